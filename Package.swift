@@ -240,7 +240,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             "DeviceStudy",
             on: [
                 "Studies", "OverflowStudy", "OverflowArea", "PeripheralApps", "PeripheralFutures", "KeyFob",
-                "KeyFobPhone", "Phones",
+                "KeyFobPhone", "MoneyDrop", "MoneyBank", "MoneyTerms", "WorkstationLogin", "Phones",
                 "CoreBluetooth", "AppEnvironment", "PhoneService", "Simulation", "Host", "LinkLayer", "AirPackets",
                 "RadioMedium", "Events", "BluetoothValues", "VirtualTime", yaml,
             ]
@@ -600,9 +600,14 @@ let package = Package(
         .trait(
             name: "Command",
             description: "The command bluethroat: its arguments, its control panel, its files of bonds.",
-            enabledTraits: ["Database", "HTTP", "Studies"]
+            enabledTraits: ["Studies"]
         ),
-        .trait(name: "Studies", description: "Files that describe studies: YAML."),
+        .trait(
+            name: "Studies",
+            description: "Files that describe studies: YAML.",
+            // Of any devices, MoneyDrop's phones and their bank among them.
+            enabledTraits: ["Database", "HTTP"]
+        ),
         .trait(name: "Database", description: "Bonds that survive a restart, and MoneyDrop's bank: SQLite."),
         .trait(
             name: "HTTP",
@@ -717,8 +722,8 @@ let package = Package(
         layer(
             "MoneyBank",
             on: [
-                "MoneyTerms", "AppEnvironment", "PrivateFiles", "HTTPServing", "Listening", crypto,
-                database,
+                "MoneyTerms", "AppEnvironment", "PrivateFiles", "HTTPServing", "Listening", "ByteCoding",
+                "VirtualTime", crypto, database,
             ]
         ),
         tests(

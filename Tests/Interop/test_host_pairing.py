@@ -12,8 +12,10 @@ import link_sniffer
 import pytest
 from bluethroat import PATIENCE, KeyFob
 from bumble.core import ProtocolError
+from bumble.device import Device
 from bumble.hci import Address, HCI_Error
 from bumble.smp import OobSharedData
+from bumble.transport import open_transport
 from bumble_pairing import (
     A_PASSKEY,
     DISPLAY,
@@ -24,8 +26,11 @@ from bumble_pairing import (
     QUICK,
     YES_NO,
     Person,
+    configuration,
     pairing_device,
+    powered_on,
 )
+from keyfob_table import NAME
 from pairing_peer import AUTHENTICATED, AUTHORIZED, ENCRYPTED, LONG_KEY, OPEN, SECURE, PairingPeer
 
 KEY_MISSING = 0x06
@@ -424,3 +429,45 @@ async def test_values_are_given_to_those_who_have_paired_well_enough(io, sc, all
         assert await peer.error_of_read(ENCRYPTED) == INSUFFICIENT_ENCRYPTION
         await asyncio.wait_for(peer.connection.encrypt(), PATIENCE)
         assert await peer.read(ENCRYPTED) == b"value 1"
+
+
+async def test_a_peer_that_gives_the_resolving_key_of_another_bond_does_not_become_that_peer(tmp_path):
+    """Whoever is bonded with the same device knows its key. The lower address comes first among those that are tried."""
+    key = bytes(range(16))
+
+    @asynccontextmanager
+    async def peer(number, address, private):
+        transport = await asyncio.wait_for(open_transport(fob.hci.replace("tcp:", "tcp-client:", 1)), PATIENCE)
+        async with transport:
+            settings = configuration(number, private)
+            settings.irk = key
+            settings.address = Address(address, Address.RANDOM_DEVICE_ADDRESS)
+            device = await powered_on(Device.from_config_with_hci(settings, transport.source, transport.sink), None)
+            device.pairs_as(Person(NONE))
+            yield device
+
+    async def connected(device):
+        found = await device.connect(await device.find(NAME), QUICK)
+        await device.connected()
+        await fob.event("connected")
+        return found
+
+    async def left(found):
+        await found.disconnect()
+        await fob.event("disconnected")
+
+    async with KeyFob("--bonds", str(tmp_path / "bonds")) as fob, peer(2, "C0:00:00:00:00:02", True) as owner:
+        found = await connected(owner)
+        await owner.pair(found)
+        await owner.paired()
+        await fob.event("paired")
+        await left(found)
+        async with peer(1, "C0:00:00:00:00:01", False) as copier:
+            found = await connected(copier)
+            await copier.pair(found)
+            await copier.paired()
+            await fob.event("paired")
+            await left(found)
+        found = await connected(owner)
+        await asyncio.wait_for(found.connection.encrypt(), PATIENCE)
+        assert found.connection.is_encrypted

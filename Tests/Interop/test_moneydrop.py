@@ -2,10 +2,13 @@
 
 import asyncio
 import base64
+import contextlib
 import hashlib
 import http.server
 import json
 import os
+import pathlib
+import re
 import signal
 import struct
 import threading
@@ -600,3 +603,55 @@ async def test_a_phone_shows_no_money_that_another_program_at_the_banks_port_has
     finally:
         relay.shutdown()
         relay.server_close()
+
+
+async def test_what_is_asked_of_a_bank_on_this_machine_passes_no_proxy(tmp_path):
+    """A proxy of the environment is another machine, and would read the secret of an account that is opened."""
+    heard = []
+
+    async def proxy(reader, writer):
+        heard.append(await reader.readline())
+        writer.close()
+
+    server = await asyncio.start_server(proxy, "127.0.0.1", 0)
+    place = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    environment = {"http_proxy": place, "HTTP_PROXY": place, "all_proxy": place}
+    async with server, Process("moneydrop", "bank", "--bank-listen", "127.0.0.1:0", "--json") as bank:
+        url = (await bank.event("bank"))["url"]
+        for spared in ({}, {"no_proxy": "example.org"}, {"NO_PROXY": "example.org"}):
+
+            class Behind(Process):
+                def environment(self):
+                    return {**os.environ, **environment, **spared}
+
+            phone = ("--name", "Anna", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json")
+            async with Behind("moneydrop", "receive", *phone, "--bank", url) as anna:
+                await anna.event("findable")
+    assert heard == []
+
+
+async def test_an_answer_without_end_does_not_fill_the_phones_memory():
+    asked = asyncio.Semaphore(0)
+
+    def resident_kibibytes(running):
+        return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{running.process.pid}/status").read_text())[1])
+
+    async def endless(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n")
+        with contextlib.suppress(ConnectionError):
+            # Two gigabytes, if they are taken.
+            for _ in range(2048):
+                writer.write(b" " * (1 << 20))
+                await writer.drain()
+        asked.release()
+        writer.close()
+
+    server = await asyncio.start_server(endless, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    phone = ("--name", "Anna", "--hci-listen", "127.0.0.1:0", "--no-panel", "--bank", url)
+    async with server, Process("moneydrop", "receive", *phone) as anna:
+        for _ in range(3):
+            await asyncio.wait_for(asked.acquire(), PATIENCE)
+        # What has come before it is let go of is some megabytes, more on a busy machine.
+        assert resident_kibibytes(anna) < 1_000_000

@@ -195,6 +195,37 @@ def users(tmp_path):
     return path
 
 
+async def test_a_list_of_users_keeps_what_another_command_has_changed_meanwhile(users):
+    """Somebody thinks about a password, while others are taken off the list or get another one; and eight come at once."""
+
+    def run(verb, name, password=b""):
+        return [binary(), "desk", verb, name, "--users", str(users), *(["--cost", "10"] if password else [])]
+
+    async def done(*order):
+        running = await asyncio.create_subprocess_exec(*run(*order), stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+        _, errors = await running.communicate(order[2] if len(order) > 2 else b"")
+        assert running.returncode == 0, errors
+
+    def names():
+        return {line.split(":")[0] for line in users.read_text().splitlines() if line and line[0] != "#"}
+
+    await done("add-user", "mallory", b"a password\n")
+    before = users.read_bytes()
+    thinking = await asyncio.create_subprocess_exec(
+        *run("add-user", "bob", b"x"), stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    await done("remove-user", "mallory")
+    await done("add-user", "alice", b"another password\n")
+    thinking.stdin.write(b"a password\n")
+    _, errors = await thinking.communicate()
+    assert thinking.returncode == 0, errors
+    assert names() == {"alice", "bob"}
+    old = next(line for line in before.splitlines() if line.startswith(b"alice:"))
+    assert old not in users.read_bytes(), "the password is the old one again"
+    await asyncio.gather(*(done("add-user", f"user{number}", b"a password\n") for number in range(8)))
+    assert names() == {"alice", "bob", *(f"user{number}" for number in range(8))}
+
+
 def desk(users, tmp_path, *arguments):
     return Scene("desk", "--id", "4711", "--users", str(users), "--key", str(tmp_path / "key"), "--json", "--bonds", str(tmp_path / "bonds"), *AIR, *arguments)
 

@@ -107,6 +107,42 @@ struct BankPortThiefTests {
         await server.stop()
     }
 
+    @Test("A question for a token that somebody repeats gets the same token, and takes no room")
+    func repeatedToken() throws {
+        let bank = Ledger()
+        let desk = BankDesk(bank)
+        let anna = try bank.open(OpenAccount(name: "Anna", currency: .euro))
+        func ask() throws -> SealedMessage {
+            let request = BankRequest(AskToken(version: 1, photo: nil), as: nil)
+            return try #require(bank.encryptionKey.seal(request, as: anna.credentials)).question
+        }
+        func token(_ question: SealedMessage) throws -> Data {
+            let request = try #require(bank.key.open(question, named: AskToken.name)).request
+            return try AskToken.answer(in: try desk.answer(request).mapError { BankFailure($0) }.get()).get().token
+        }
+        let overheard = try ask()
+        let first = try token(overheard)
+        for _ in 0..<300 { #expect(try token(overheard) == first) }
+        // Anna herself asks for others.
+        #expect(Set(try (0..<50).map { _ in try token(try ask()) }).count == 50)
+    }
+
+    @Test("An answer that goes on is let go of, however much there is of it")
+    func endless() async throws {
+        let length = 64 << 20
+        let thief = Thief { _ in Thief.Said(status: 200, body: Data(count: length)) }
+        try await thief.withPort { url in
+            let http = try #require(HTTPBank(url) { $0() })
+            let before = residentBytes()
+            guard case .unreachable? = await failure({ http.ask(AskBank(), as: nil, then: $0) }) else {
+                Issue.record("it was taken")
+                return
+            }
+            // The program at the port is in this process, and has all of it.
+            #expect(residentBytes() - before < length + 16 << 20)
+        }
+    }
+
     @Test("What the bank denies is denied, sealed as well as not")
     func denials() async throws {
         let bank = Ledger()
@@ -137,7 +173,14 @@ struct BankPortThiefTests {
             by key: BankSigningKey = bank.key,
             named name: String = AskIncoming.name
         ) -> BankRequest? {
-            key.open(SealedMessage(sealed: bytes), named: name)?.request
+            var request = key.open(SealedMessage(sealed: bytes), named: name)?.request
+            if let opened = request {
+                // By what was sealed again, and not by what came of it.
+                var same = BankRequest(name: opened.name, body: opened.body, credentials: opened.credentials)
+                same.bankKey = opened.bankKey
+                request = same
+            }
+            return request
         }
         var heard = request
         heard.credentials = anna.credentials
@@ -269,6 +312,12 @@ struct BankPortThiefTests {
             }
         }
     }
+}
+
+/// How much memory this process has at the moment.
+private func residentBytes() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4_096 } ?? 0
 }
 
 /// A program at a port, which hears what is meant for the bank.

@@ -41,7 +41,7 @@ public final class BankDesk: Sendable {
         case OpenAccount.name: try open(request)
         case AskBalance.name:
             try reply(AskBalance.self, request) { try self.state(of: $1) }
-        case AskToken.name: try reply(AskToken.self, request) { try self.issue($0, to: $1) }
+        case AskToken.name: try reply(AskToken.self, request) { try self.issue($0, request.messageID, to: $1) }
         case OrderTransfer.name:
             try reply(OrderTransfer.self, request) { order, account in
                 guard let outcome = try self.ledger.transfer(order, from: account) else {
@@ -94,14 +94,18 @@ public final class BankDesk: Sendable {
         return BankJSON.encode(try ledger.open(question))
     }
 
-    private func issue(_ question: AskToken, to account: LedgerAccount) throws -> AskToken.Answer {
+    private func issue(
+        _ question: AskToken,
+        _ id: UUID?,
+        to account: LedgerAccount
+    ) throws -> AskToken.Answer {
         guard (PayeeToken.versionWithoutPhoto...PayeeToken.version).contains(question.version) else {
             throw Denial(kind: .unreadable, sentence: "the bank issues tokens of versions 1 and 2")
         }
         guard question.photo.map({ $0.digest.count == 32 && $0.length > 0 }) ?? true else {
             throw Denial(kind: .unreadable, sentence: "a photo has a length and 32 bytes of SHA-256")
         }
-        return try ledger.issue(question, to: account)
+        return try ledger.issue(question, as: id, to: account)
     }
 
     private func read<Question: BankQuestion>(_ type: Question.Type, _ request: BankRequest) throws -> Question {

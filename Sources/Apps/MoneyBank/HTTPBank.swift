@@ -1,5 +1,6 @@
 public import BluethroatMoneyTerms
 public import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -17,6 +18,7 @@ public final class HTTPBank: BankConnection {
     private let base: URL
     private let deliver: Deliver
     private let session: URLSession
+    private let answers: Answers
     /// Of the bank that was asked last for one that may learn who asks.
     private var known: (bank: BankKey, encryptionKey: BankEncryptionKey)?
 
@@ -31,7 +33,11 @@ public final class HTTPBank: BankConnection {
         // A bank writes to its disk before it answers, which may take a while on a busy machine; to ask again meanwhile
         // would make that no shorter. One that is not there is noticed at once.
         configuration.timeoutIntervalForRequest = 15
-        session = URLSession(configuration: configuration, delegate: Redirections(), delegateQueue: nil)
+        // Nor may an answer trickle in for ever.
+        configuration.timeoutIntervalForResource = 30
+        Self.keepThisMachineFromProxies
+        answers = Answers()
+        session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
     }
 
     /// The last to let go of this may be the session itself, on a queue on which it cannot be ended.
@@ -105,7 +111,8 @@ public final class HTTPBank: BankConnection {
     ) {
         let then = Answer(body: then)
         let bank = base.absoluteString
-        session.dataTask(with: written(name, body, authorization)) { [deliver] data, response, error in
+        let task = session.dataTask(with: written(name, body, authorization))
+        answers.expect(task) { [deliver] data, response, error in
             let said: Result<Said, BankFailure> =
                 if let data, let status = (response as? HTTPURLResponse)?.statusCode, error == nil {
                     .success(Said(status: status, body: data))
@@ -115,7 +122,8 @@ public final class HTTPBank: BankConnection {
                     )
                 }
             deliver { then.body(said) }
-        }.resume()
+        }
+        task.resume()
     }
 
     private func written(_ name: String, _ body: Data, _ authorization: String?) -> URLRequest {
@@ -123,6 +131,8 @@ public final class HTTPBank: BankConnection {
         written.httpMethod = "POST"
         written.httpBody = body
         written.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        // As long as it says, once unpacked.
+        written.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         if let authorization { written.setValue(authorization, forHTTPHeaderField: "Authorization") }
         return written
     }
@@ -155,8 +165,54 @@ public final class HTTPBank: BankConnection {
         }
     }
 
-    /// No bank sends those who ask it elsewhere; the account's secret would go there, and perhaps in the clear.
-    private final class Redirections: NSObject, URLSessionTaskDelegate {
+    /// A proxy is another machine, or another program: it would read what is said to a bank on this machine, which needs no
+    /// TLS. The system's library for HTTP takes proxies from the environment, and what to spare.
+    private static let keepThisMachineFromProxies: Void = {
+        let environment = ProcessInfo.processInfo.environment
+        let spared = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        let all = (spared.isEmpty ? [] : [spared]) + ["localhost", "127.0.0.0/8", "127.0.0.1", "::1"]
+        if spared != "*" { setenv("no_proxy", all.joined(separator: ","), 1) }
+    }()
+
+    /// What comes back, up to a limit: a program at the bank's port could go on for ever.
+    private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
+        typealias End = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+
+        private struct Open {
+            var body = Data()
+            let end: End
+        }
+
+        /// Of a bank's answer, in bytes; the longest are a hundred transfers with their receipts.
+        private static let limit = 1 << 20
+
+        private let open = Mutex<[Int: Open]>([:])
+
+        /// Before the task begins. Its end is told once.
+        func expect(_ task: URLSessionTask, end: @escaping End) {
+            open.withLock { $0[task.taskIdentifier] = Open(end: end) }
+        }
+
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            let isTooLong = open.withLock { open in
+                open[dataTask.taskIdentifier]?.body.append(data)
+                return open[dataTask.taskIdentifier]?.body.count ?? 0 > Self.limit
+            }
+            guard isTooLong else { return }
+            dataTask.cancel()
+            finish(dataTask, URLError(.dataLengthExceedsMaximum))
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            finish(task, error)
+        }
+
+        private func finish(_ task: URLSessionTask, _ error: (any Error)?) {
+            let ended = open.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+            ended?.end(ended?.body, task.response, error)
+        }
+
+        /// No bank sends those who ask it elsewhere; the account's secret would go there, and perhaps in the clear.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,

@@ -6,11 +6,13 @@ extension Ledger {
     /// Tokens that are past by so many seconds are forgotten; until then a payment to one is refused as too old.
     private static let memory: Int64 = 3_600
 
-    func issue(_ question: AskToken, to account: LedgerAccount) throws -> AskToken.Answer {
+    /// - Parameter id: of the token; nil for one that is drawn. Asked for once more with the same it is the same token: who has
+    ///   overheard a question can repeat it, and gets no other.
+    func issue(_ question: AskToken, as id: UUID? = nil, to account: LedgerAccount) throws -> AskToken.Answer {
         let now = settings.clock()
-        let content = PayeeToken.Content(
+        var content = PayeeToken.Content(
             version: question.version,
-            id: settings.makeID(),
+            id: id ?? settings.makeID(),
             expiry: now + Int64(settings.tokenLifetime),
             lifetime: settings.tokenLifetime,
             currency: account.balance.currency,
@@ -19,6 +21,16 @@ extension Ledger {
         )
         try queue.inTransaction(.immediate) { database in
             try database.execute(sql: "DELETE FROM token WHERE expiry < ?", arguments: [now - Self.memory])
+            if let id {
+                let expiry = try Int64.fetchOne(
+                    try database.cachedStatement(sql: "SELECT expiry FROM token WHERE id = ? AND account = ?"),
+                    arguments: [id.uuidString, account.id.uuidString]
+                )
+                if let expiry {
+                    content.expiry = expiry
+                    return .commit
+                }
+            }
             let count = try Int.fetchOne(
                 try database.cachedStatement(sql: "SELECT COUNT(*) FROM token WHERE account = ?"),
                 arguments: [account.id.uuidString]

@@ -45,6 +45,8 @@ public struct BankRequest: Hashable, Sendable {
     public var credentials: Credentials?
     /// Which bank may learn the credentials; nil for whichever it is that is asked.
     public var bankKey: BankKey?
+    /// Of a question that came sealed: the same for the same message, and for no other. Nil for one that did not.
+    public internal(set) var messageID: UUID?
 
     public init(name: String, body: Data, credentials: Credentials?) {
         self.name = name

@@ -60,9 +60,11 @@ extension BankSigningKey {
                 message.sealed.dropFirst(encapsulated.count),
                 authenticating: Data(name.utf8)
             ),
-            let request = try? BankRequest(name: name, plain: plain),
+            var request = try? BankRequest(name: name, plain: plain),
             let secret = try? recipient.exportSecret(context: AnswerKey.context, outputByteCount: AnswerKey.length)
         else { return nil }
+        var id = ByteReader(Data(SHA256.hash(data: encapsulated)))
+        request.messageID = try? id.uuid()
         return (request, AnswerKey(secret: secret))
     }
 

@@ -140,14 +140,14 @@ public final class LiveSession {
     }
 
     /// Lets time pass, as fast as it can.
-    public func advance(by span: TimeSpan) { advance(to: world.now + span) }
+    public func advance(by span: TimeSpan) { advance(to: world.now.after(span)) }
 
     /// Lets time pass until a host outside has been sent a packet, but no longer than `span`. Returns what is left of it:
     /// zero if all has passed, or if the world has stalled.
     package func advanceToHostPacket(within span: TimeSpan) -> TimeSpan {
-        let end = world.now + span
+        let end = world.now.after(span)
         let count = hostPacketCount
-        let isHeard = world.run(for: span) { hostPacketCount != count }
+        let isHeard = world.run(for: end - world.now) { hostPacketCount != count }
         live.flushCaptures(at: world.now)
         return isHeard ? end - world.now : .zero
     }

@@ -131,10 +131,11 @@ extension StudyPlan {
                 guard let value = section[parameter.name] else { continue }
                 base.set(try section.value(value, of: parameter), parameter.path, value)
             }
-            guard groups.contains(where: { $0.name == name && $0.kind == .central }) else { continue }
-            let peers = groups.filter(\.kind.isServer).map(\.name)
+            guard let kinds = groups.first(where: { $0.name == name })?.kind.peers else { continue }
+            let peers = groups.filter { kinds.contains($0.kind) }.map(\.name)
             guard let peer = section["to"], peers.contains(base.values.word("\(name).to")) else {
-                let known = peers.isEmpty ? "a group of kind peripheral or keyfob" : peers.joined(separator: ", ")
+                let words = kinds.map(\.rawValue).joined(separator: " or ")
+                let known = peers.isEmpty ? "a group of kind \(words)" : peers.joined(separator: ", ")
                 throw root.error(section["to"] ?? node, "\(name) is to connect `to` a group; give \(known)")
             }
             _ = peer
@@ -240,6 +241,7 @@ extension Measure {
             if !kinds.contains(where: \.listens) { return "nothing that listens (scanner, overflow-listener)" }
             return kinds.contains(where: \.advertises) ? nil : "nothing that advertises"
         case .connect, .throughput, .roundtrip: return kinds.contains(.central) ? nil : "no central"
+        case .task: return kinds.contains(where: \.hasTask) ? nil : "no moneydrop-payer, text-client or login-phone"
         case .collisions, .energy, .crowd: return nil
         }
     }

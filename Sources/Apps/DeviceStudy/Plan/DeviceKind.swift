@@ -20,13 +20,42 @@ enum DeviceKind: String, CaseIterable, Sendable {
     case overflowBeacon = "overflow-beacon"
     /// A phone with an app on its screen that looks for such bytes.
     case overflowListener = "overflow-listener"
+    /// A phone with MoneyDrop, which can be found and paid.
+    case moneydrop
+    /// A phone with MoneyDrop whose owner pays somebody of another group.
+    case moneydropPayer = "moneydrop-payer"
+    /// A phone at which text can be written.
+    case textServer = "text-server"
+    /// A phone that looks for such a one, and writes a text to it.
+    case textClient = "text-client"
+    /// A desk with a workstation.
+    case desk
+    /// A phone whose owner logs in at a desk of another group.
+    case loginPhone = "login-phone"
 
     /// Whether it listens for advertisements all the time.
     var listens: Bool { self == .scanner || self == .overflowListener }
     /// Whether it advertises.
-    var advertises: Bool { self != .central && !listens }
-    /// Whether a central can connect to it: it has an address that does not change.
-    var isServer: Bool { self == .peripheral || self == .keyfob }
+    var advertises: Bool {
+        switch self {
+        case .scanner, .central, .overflowListener, .textClient, .loginPhone: false
+        case .advertiser, .peripheral, .keyfob, .keyfobPhone, .sensortag, .ibeacon, .overflowBeacon, .moneydrop,
+            .moneydropPayer, .textServer, .desk:
+            true
+        }
+    }
+    /// Of which kinds the devices of the group `to` may be; nil for kinds that have no `to`.
+    var peers: [DeviceKind]? {
+        switch self {
+        // They have an address that does not change.
+        case .central: [.peripheral, .keyfob]
+        case .moneydropPayer: [.moneydrop]
+        case .loginPhone: [.desk]
+        default: nil
+        }
+    }
+    /// Whether its owner has something to do once.
+    var hasTask: Bool { self == .moneydropPayer || self == .textClient || self == .loginPhone }
 
     /// What can be set of a group of such devices, the kind itself excepted.
     func parameters(of group: String) -> [WorldParameter] {
@@ -97,7 +126,11 @@ enum DeviceKind: String, CaseIterable, Sendable {
                 interval(1.0225), WorldParameter("\(group).rotation", .number(.time, 0.1...3_600), .number(5)),
                 WorldParameter("\(group).ios", .number(.number, 8...99, isWhole: true), .number(13)),
             ]
-        case .overflowListener: return []
+        case .overflowListener, .textServer, .desk: return []
+        case .moneydrop: return [WorldParameter("\(group).photo", .number(.bytes, 0...1e6, isWhole: true), .number(0))]
+        case .moneydropPayer, .loginPhone: return [WorldParameter("\(group).to", .group, .word(""))]
+        case .textClient:
+            return [WorldParameter("\(group).text", .number(.bytes, 8...100_000, isWhole: true), .number(100))]
         }
     }
 }

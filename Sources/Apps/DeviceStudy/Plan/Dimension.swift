@@ -25,7 +25,7 @@ enum Dimension: Sendable {
         case .ratio: [("dB", 1)]
         case .share: [("", 1), ("%", 1e-2)]
         case .current: [("A", 1), ("mA", 1e-3), ("uA", 1e-6), ("µA", 1e-6), ("nA", 1e-9)]
-        case .bytes: [("B", 1), ("", 1)]
+        case .bytes: [("B", 1), ("kB", 1_000), ("", 1)]
         }
     }
 

@@ -10,6 +10,8 @@ enum Measure: String, CaseIterable, Sendable {
     case throughput
     /// From a request to its answer.
     case roundtrip
+    /// How long it takes to do what a phone's owner has to do once.
+    case task
     /// Time in reach, and time in which something was received.
     case reach
     /// Average currents.
@@ -21,7 +23,7 @@ enum Measure: String, CaseIterable, Sendable {
     var countsAllFrames: Bool {
         switch self {
         case .received, .collisions, .energy: true
-        case .discovery, .connect, .throughput, .roundtrip, .reach, .crowd: false
+        case .discovery, .connect, .throughput, .roundtrip, .task, .reach, .crowd: false
         }
     }
 
@@ -33,6 +35,7 @@ enum Measure: String, CaseIterable, Sendable {
         case .connect: Self.times("connect") + [StudyColumn("connect.share", .share)]
         case .throughput: [StudyColumn("throughput", .rate)]
         case .roundtrip: Self.times("roundtrip")
+        case .task: Self.times("task") + [StudyColumn("task.share", .share)]
         case .reach:
             [
                 StudyColumn("reach.time", .time), StudyColumn("reach.detected", .time),

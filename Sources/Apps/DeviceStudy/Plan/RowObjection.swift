@@ -99,6 +99,10 @@ extension StudyPlan {
         if sum(groups) > Self.mostDevices {
             return objection(groups, "that is more than \(Self.mostDevices) devices; give smaller counts")
         }
+        let desks = groups.filter { $0.kind == .desk }
+        if sum(desks) > 10_000 {
+            return objection(desks, "desks have four digits, so that there are 10000 at most; give smaller counts")
+        }
         let listeners = groups.filter(\.kind.listens), advertisers = groups.filter(\.kind.advertises)
         if measuresPairs, sum(listeners) * sum(advertisers) > Self.mostPairs {
             return objection(

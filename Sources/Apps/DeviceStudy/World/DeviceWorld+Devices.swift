@@ -27,6 +27,10 @@ extension DeviceWorld {
         case .keyfob: return addKeyFob(group, label, at: place)
         case .keyfobPhone, .sensortag, .ibeacon, .overflowBeacon: return addPhone(group, label, at: place, &random)
         case .overflowListener: return addListener(label, at: place)
+        case .moneydrop, .moneydropPayer: return addMoneyDrop(group, number, label, at: place, &random)
+        case .textServer, .textClient: return addText(group, label, at: place, &random)
+        case .desk: return addDesk(label, at: place, &random)
+        case .loginPhone: return addLoginPhone(group, number, label, at: place, &random)
         }
     }
 
@@ -101,8 +105,7 @@ extension DeviceWorld {
         _ random: SeededRandom
     ) -> DeviceID {
         let name = group.name
-        let peers = members.filter { $0.group.name == settings.word("\(name).to") }
-        let peer = peers.isEmpty ? nil : world.publicAddress(of: peers[number % peers.count].id)
+        let peer = peer(of: group, number).flatMap { world.publicAddress(of: $0.id) }
         let steps = UInt16((settings.number("\(name).interval") / 0.001_25).rounded())
         // A supervision timeout has to be longer than two intervals.
         let timeout = UInt16(max(100, min(3_200, (settings.number("\(name).interval") * 600).rounded(.up))))
@@ -135,6 +138,13 @@ extension DeviceWorld {
         host.asksForLongPackets = settings.word("\(name).long-packets") == "yes"
         host.asksForLE2M = settings.word("\(name).phy") == "2M"
         return world.addDevice(named: label, host: host, at: place, application: app)
+    }
+
+    /// Whom the device with this number goes to: the first to the first and so on; nil where there is nobody.
+    func peer(of group: DeviceGroup, _ number: Int) -> Member? {
+        guard group.kind.peers != nil else { return nil }
+        let peers = members.filter { $0.group.name == settings.word("\(group.name).to") }
+        return peers.isEmpty ? nil : peers[number % peers.count]
     }
 
     private func addKeyFob(_ group: DeviceGroup, _ label: String, at place: Position) -> DeviceID {

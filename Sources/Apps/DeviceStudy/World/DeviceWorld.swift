@@ -5,6 +5,7 @@ import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatStudies
 import BluethroatVirtualTime
+import BluethroatWorkstationLogin
 import Foundation
 
 /// One world of a study: its devices, who of them walks, and what is measured.
@@ -26,6 +27,15 @@ final class DeviceWorld {
     /// What apps have made.
     var apps: [AnyObject] = []
     var centrals: [CentralApp] = []
+    var tasks: [PhoneTask] = []
+    /// Those on which apps run that need them.
+    var phones: [Phone] = []
+    /// Of all who pay and are paid.
+    private(set) lazy var bank = StudyBank(seed: world.seed)
+    /// Who may log in, at any desk.
+    private(set) lazy var users = makeUsers()
+    var receptions: [DeviceID: DeskReception] = [:]
+    let postbox = Postbox()
 
     init(_ plan: StudyPlan, _ settings: WorldSettings, seed: UInt64) {
         self.plan = plan
@@ -46,11 +56,13 @@ final class DeviceWorld {
         }
         // Before the devices, so that their first packets are seen.
         world.tap = ledger
-        // Centrals come last: they are told their peers' addresses.
-        for group in plan.groups where group.kind != .central { add(group) }
-        for group in plan.groups where group.kind == .central { add(group) }
+        // Who goes to others comes last: they are told who these are.
+        for group in plan.groups where group.kind.peers == nil { add(group) }
+        for group in plan.groups where group.kind.peers != nil { add(group) }
         ledger.complete()
     }
+
+    private var hasBank: Bool { plan.groups.contains { $0.kind == .moneydrop || $0.kind == .moneydropPayer } }
 
     static func span(_ seconds: Double) -> TimeSpan { TimeSpan.seconds(approximating: seconds) ?? .zero }
 
@@ -61,6 +73,7 @@ final class DeviceWorld {
         while world.now < end {
             guard goesOn(world.now.sinceStart.inSeconds / end.sinceStart.inSeconds) else { return nil }
             let now = world.now
+            if hasBank { bank.follow(now) }
             world.run(until: min(now < start ? start : end, now + .seconds(1)))
             if world.stall != nil { throw WorldStalled(seed: world.seed) }
             let passed = (world.now - now).inSeconds

@@ -45,6 +45,9 @@ extension Measure {
             }
             return [Statistics.mean(rates)]
         case .roundtrip: return Self.summary(world.centrals.flatMap(\.roundTrips))
+        case .task:
+            let times = world.tasks.compactMap(\.length)
+            return Self.summary(times) + [Self.share(times.count, of: world.tasks.count)]
         case .reach:
             let reached = pairs.filter { $0.reach > 0 }
             let reach = reached.map(\.reach), detected = reached.map(\.detected)

@@ -117,8 +117,33 @@ package enum LoginFiles {
 
     /// Takes a user off a list.
     package static func removeUser(_ name: String, from path: String) throws(OperationFailure) {
-        var users = try users(path)
-        guard users.remove(name) else { throw OperationFailure("there is no user \(name) in \(path)", .nothingFound) }
+        _ = try users(path)
+        try change(path) { (users: inout UserList) throws(OperationFailure) in
+            guard users.remove(name) else {
+                throw OperationFailure("there is no user \(name) in \(path)", .nothingFound)
+            }
+        }
+    }
+
+    /// Reads a list, changes it and writes it again, while nobody else does: what another command has changed meanwhile stays.
+    private static func change(
+        _ path: String,
+        _ change: (inout UserList) throws(OperationFailure) -> Void
+    ) throws(OperationFailure) {
+        let lock: FileHandle
+        do { lock = try PrivateFiles.openOrCreate(URL(fileURLWithPath: path + ".lock")) } catch {
+            throw OperationFailure("\(error)")
+        }
+        // The other one is done in a moment: nobody is asked anything meanwhile.
+        while flock(lock.fileDescriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                throw OperationFailure("\(path) cannot be locked: \(String(cString: strerror(errno)))")
+            }
+        }
+        defer { flock(lock.fileDescriptor, LOCK_UN) }
+        var users = UserList()
+        if FileManager.default.fileExists(atPath: path) { users = try Self.users(path) }
+        try change(&users)
         try write(users, path)
     }
 
@@ -189,16 +214,17 @@ package enum LoginFiles {
         cost: Int,
         ask: () throws(OperationFailure) -> Credentials
     ) throws(OperationFailure) {
-        var users = UserList()
-        if FileManager.default.fileExists(atPath: path) { users = try Self.users(path) }
+        // What is wrong with it is told before anybody types a password.
+        if FileManager.default.fileExists(atPath: path) { _ = try Self.users(path) }
         let credentials = try ask()
         if let fault = credentials.fault { throw OperationFailure(fault, .wrongUsage) }
         // A user who presses return twice does not want an account without a password.
         if credentials.password.count == 0 { throw OperationFailure("the password is empty", .wrongUsage) }
-        guard let cost = ScryptCost(logarithm: cost), users.set(credentials, cost: cost) else {
-            throw OperationFailure("there is too little memory for scrypt; give a lower --cost")
+        let noMemory = OperationFailure("there is too little memory for scrypt; give a lower --cost")
+        guard let cost = ScryptCost(logarithm: cost) else { throw noMemory }
+        try change(path) { (users: inout UserList) throws(OperationFailure) in
+            guard users.set(credentials, cost: cost) else { throw noMemory }
         }
-        try write(users, path)
     }
 
     private static func write(_ users: UserList, _ path: String) throws(OperationFailure) {

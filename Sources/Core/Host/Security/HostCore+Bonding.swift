@@ -80,6 +80,13 @@ extension HostCore {
             result.peerIdentity = old.peer
             result.peerIdentityResolvingKey = result.peerIdentityResolvingKey ?? old.peerIdentityResolvingKey
         }
+        // Whoever is bonded with the same device knows its key. As theirs, too, it would make its addresses theirs.
+        let identity = result.peerIdentity ?? peer
+        if let key = result.peerIdentityResolvingKey,
+            bonds.known.contains(where: { $0.peer != identity && $0.peerIdentityResolvingKey == key })
+        {
+            result.peerIdentityResolvingKey = nil
+        }
         return Bond(
             result,
             local: controller.findings.identity.address,

@@ -1,9 +1,7 @@
 import BluethroatByteCoding
-package import BluethroatMoneyBank
 import BluethroatMoneyTerms
-import BluethroatSimulation
-import BluethroatVirtualTime
-import Foundation
+package import BluethroatVirtualTime
+package import Foundation
 import Synchronization
 
 /// Where a bank of this process has its time and its numbers from: the system, unless there is a world of virtual time
@@ -34,14 +32,14 @@ package final class BankSource: Sendable {
     }
 
     /// Makes IDs for who pays at this bank, too; nil where the system does.
-    var makeID: (() -> UUID)? {
+    package var makeID: (() -> UUID)? {
         let isSeeded: Bool = state.withLock { state in state.random != nil }
         guard isSeeded else { return nil }
         return { [self] in settings.makeID() }
     }
 
     /// The bank's time is that of a world from now on, and this is it.
-    func follow(_ now: Instant) {
+    package func follow(_ now: Instant) {
         state.withLock { $0.now = Self.beginning + now.nanoseconds / 1_000_000_000 }
     }
 
@@ -49,22 +47,4 @@ package final class BankSource: Sendable {
     private static let beginning = Int64(Date(timeIntervalSinceReferenceDate: 0).timeIntervalSince1970)
 
     private func bytes(_ count: Int) -> [UInt8] { state.withLock { $0.random?.bytes(count) ?? [] } }
-}
-
-/// The way to a bank in the same process whose time is that of the world.
-final class WorldBank: BankConnection {
-    private let bank: LocalBank
-    private let source: BankSource
-    private unowned let world: World
-
-    init(_ bank: LocalBank, _ source: BankSource, in world: World) {
-        self.bank = bank
-        self.source = source
-        self.world = world
-    }
-
-    func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
-        source.follow(world.now)
-        bank.pass(request, then: then)
-    }
 }
