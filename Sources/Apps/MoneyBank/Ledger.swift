@@ -12,7 +12,7 @@ public final class Ledger: Sendable {
     let queue: DatabaseQueue
     let settings: BankSettings
     let key: BankSigningKey
-    /// With what those who ask show this bank, and no other, who they are.
+    /// What clients encrypt their questions with, so that only this bank reads them.
     let encryptionKey: BankEncryptionKey
 
     /// Opens the books, or begins new ones where there is no file.

@@ -16,7 +16,7 @@ extension BankConnection {
         ask(question, BankRequest(question, as: credentials), then: then)
     }
 
-    /// Asks the bank of an account something. No other server can read the credentials.
+    /// Asks the bank of an account something. No other server can read the question, or answer it.
     public func ask<Question: BankQuestion>(
         _ question: Question,
         as account: BankAccount,
@@ -43,7 +43,7 @@ public struct BankRequest: Hashable, Sendable {
     /// JSON.
     public var body: Data
     public var credentials: Credentials?
-    /// Which bank may learn the credentials; nil for whichever it is that is asked.
+    /// The bank that alone may read and answer it; nil for any server.
     public var bankKey: BankKey?
     /// Of a question that came sealed: the same for the same message, and for no other. Nil for one that did not.
     public internal(set) var messageID: UUID?

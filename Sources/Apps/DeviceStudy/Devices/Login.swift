@@ -16,7 +16,7 @@ final class DeskReception {
     init(_ identifier: DeskIdentifier) { self.identifier = identifier }
 }
 
-/// Somebody who has an account and sits down at a desk.
+/// A user who logs in at one desk, with its digits and the code on its monitor.
 final class Login {
     private let app: LoginPhone
     private let credentials: Credentials

@@ -1,20 +1,18 @@
 import BluethroatMoneyDrop
 import BluethroatMoneyTerms
 
-/// Somebody who looks for a person, and pays when the name is on the screen.
+/// The owner of a phone with MoneyDrop: looks for one person, and pays as soon as the app can.
 final class Payment {
     private let app: MoneyDropApp
     private let payee: String?
     private let task: PhoneTask
-    private let later: Later
     private var hasPaid = false
 
-    /// - Parameter payee: nil for nobody who is there.
+    /// - Parameter payee: the recipient's name; nil if the group has nobody.
     init(_ app: MoneyDropApp, to payee: String?, _ task: PhoneTask, _ later: @escaping Later) {
         self.app = app
         self.payee = payee
         self.task = task
-        self.later = later
         app.changed = { [weak self] in later { self?.look() } }
     }
 

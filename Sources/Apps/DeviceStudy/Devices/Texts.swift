@@ -19,7 +19,7 @@ final class Postbox {
     func arrived(_ text: Substring) { tasks[String(text.prefix(Self.nameLength))]?.finish() }
 }
 
-/// Somebody who has switched a text server on, and sees what comes.
+/// Switches a text server on, and tells the postbox which texts it has received.
 final class TextReader {
     private let server: TextServer
     private let postbox: Postbox
@@ -44,7 +44,7 @@ final class TextReader {
     private static let heading = "WRITE request: "
 }
 
-/// Somebody who looks for a text server, and writes a text to it.
+/// Looks for a text server, and writes one text to it.
 final class TextWriter {
     private let client: TextClient
     private let text: String

@@ -140,7 +140,7 @@ extension DeviceWorld {
         return world.addDevice(named: label, host: host, at: place, application: app)
     }
 
-    /// Whom the device with this number goes to: the first to the first and so on; nil where there is nobody.
+    /// The device of the group `to` for this number, by turns; nil if that group is empty.
     func peer(of group: DeviceGroup, _ number: Int) -> Member? {
         guard group.kind.peers != nil else { return nil }
         let peers = members.filter { $0.group.name == settings.word("\(group.name).to") }

@@ -27,7 +27,7 @@ final class BankTalk {
     private var timers: [String: AppTimer] = [:]
     private var refresh: AppTimer?
     private var isOver = false
-    /// Counts what the balance may be another after.
+    /// How often something has happened after which the balance may be another.
     private var events = 0
     /// Forged receipts that were looked into.
     private var examined = 0
@@ -159,7 +159,7 @@ final class BankTalk {
         // What is left has come with the outcome, and is shown with it.
         if let account = answer.account {
             events += 1
-            (balance, allowance) = (account.balance, account.allowance)
+            note(account)
         }
         switch (answer.outcome, keeper.outgoing(transfer)?.state) {
         case (.refused(let refusal), .ordered): keeper.set(transfer, .refused(because: refusal))
@@ -180,10 +180,14 @@ final class BankTalk {
             guard let self else { return }
             // The bank may have answered before what has happened meanwhile.
             guard events == self.events else { return askForBalance() }
-            balance = answer.balance
-            allowance = answer.allowance
+            note(answer)
             changed()
         }
+    }
+
+    private func note(_ account: AskBalance.Answer) {
+        balance = account.balance
+        allowance = account.allowance
     }
 
     // MARK: Asking
