@@ -223,7 +223,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             with: [
                 "MoneyTerms", "MoneyBank", "PrivateFiles", "AppEnvironment", "Testing", "Phones", "CoreBluetooth",
                 "PhoneService",
-                "Simulation", "Host", "BluetoothValues", "VirtualTime",
+                "Simulation", "RadioMedium", "AirPackets", "Host", "BluetoothValues", "VirtualTime",
             ]
         ),
         // Worlds by the dozen: where they are computed, what is kept of them, statistics, plots, walks.

@@ -182,4 +182,21 @@ struct CentralEventWriterTests {
         var list = DeviceList(expectsResponses: false)
         #expect(list.add(device((.connectable, advertisement))) != nil)
     }
+
+    @Test("Whoever changes its address without end is listed each time, and keeps nobody else from being listed once")
+    func flood() {
+        var list = DeviceList(expectsResponses: true, limit: 16)
+        var lines: [String] = []
+        for number in 0..<200 {
+            let stranger = DeviceAddress(value: UInt64(number), kind: .random)
+            var cache = DiscoveryCache()
+            let report = AdvertisingReport(kind: .connectable, address: stranger, data: advertisement, signalStrength: nil)
+            if let line = list.add(cache.absorb(report, at: soon).entry) { lines.append(line) }
+            if let line = list.add(device((.connectable, advertisement), (.scanResponse, response))) {
+                lines.append(line)
+            }
+        }
+        lines += list.rest()
+        #expect(lines.count == 201 && lines.count { $0.contains("Keyfobdemo") } == 1)
+    }
 }

@@ -15,18 +15,17 @@ struct DeviceTargetTests {
         _ address: DeviceAddress,
         name: String?,
         isShortened: Bool = false
-    ) throws -> DiscoveryCache.Entry {
+    ) -> DiscoveryCache.Entry {
         var cache = DiscoveryCache()
         let type: UInt8 = isShortened ? 0x08 : 0x09
         let data: [UInt8] = name.map { [UInt8($0.utf8.count + 1), type] + Array($0.utf8) } ?? []
         let report = AdvertisingReport(kind: .connectable, address: address, data: data, signalStrength: nil)
-        let absorbed = cache.absorb(report, at: .zero)
-        return try #require(absorbed).entry
+        return cache.absorb(report, at: .zero).entry
     }
 
     @Test("Without a bond whoever bears the name or the address")
     func unbonded() throws {
-        let entry = try heard(onAir, name: "Keyfobdemo")
+        let entry = heard(onAir, name: "Keyfobdemo")
         func match(_ target: String) -> DeviceTarget.Match {
             DeviceTarget(target).match(entry, identity: nil, bonded: [], isStrict: true)
         }
@@ -39,7 +38,7 @@ struct DeviceTargetTests {
     @Test("A name that is shortened on the air is the beginning of the one that is meant; a complete one is not")
     func shortened() throws {
         func match(_ name: String, _ target: String, isShortened: Bool = true) throws -> DeviceTarget.Match {
-            let entry = try heard(onAir, name: name, isShortened: isShortened)
+            let entry = heard(onAir, name: name, isShortened: isShortened)
             return DeviceTarget(target).match(entry, identity: nil, bonded: [], isStrict: true)
         }
         #expect(try match("TI Acceler", "TI Accelerometer") == .isMeant)
@@ -63,32 +62,32 @@ struct DeviceTargetTests {
     }
 
     @Test("Who mistypes a name reads the names that were heard, harmless ones, and how many more there were")
-    func heardInstead() throws {
-        func said(_ names: [String?]) throws -> String {
-            let heard = try names.map { try self.heard(onAir, name: $0) }
+    func heardInstead() {
+        func said(_ names: [String?]) -> String {
+            let heard = names.map { self.heard(onAir, name: $0) }
             return OperationFailure.nothingFound(DeviceTarget("keyfobdmo"), in: .seconds(1), heard: heard).message
         }
-        #expect(try said(["Keyfobdemo"]).contains(#"was not heard in 1 s, but "Keyfobdemo" was; `bluethroat scan`"#))
-        #expect(try said(["a", nil]).contains(#"but "a", 4A:00:00:00:00:01 were;"#))
-        #expect(try said(["a", "b", "c", "d", "e"]).contains(#"but "a", "b", "c" and 2 more were;"#))
-        #expect(try !said(["\u{1B}[2J"]).unicodeScalars.contains { $0.value < 0x20 })
+        #expect(said(["Keyfobdemo"]).contains(#"was not heard in 1 s, but "Keyfobdemo" was; `bluethroat scan`"#))
+        #expect(said(["a", nil]).contains(#"but "a", 4A:00:00:00:00:01 were;"#))
+        #expect(said(["a", "b", "c", "d", "e"]).contains(#"but "a", "b", "c" and 2 more were;"#))
+        #expect(!said(["\u{1B}[2J"]).unicodeScalars.contains { $0.value < 0x20 })
     }
 
     @Test("A bonded device by its name or identity under any address, with or without a name in what it sends")
     func bonded() throws {
-        let entry = try heard(onAir, name: nil)
+        let entry = heard(onAir, name: nil)
         for target in [DeviceTarget("Keyfobdemo"), DeviceTarget("C0:11:22:33:44:55")] {
             #expect(target.match(entry, identity: identity, bonded: [identity], isStrict: true) == .isMeant)
             #expect(target.match(entry, identity: nil, bonded: [identity], isStrict: true) == .isAnother)
         }
         // A controller that resolves addresses tells the identity itself.
-        let resolved = try heard(identity, name: nil)
+        let resolved = heard(identity, name: nil)
         #expect(DeviceTarget("fob").match(resolved, identity: nil, bonded: [identity], isStrict: true) == .isMeant)
     }
 
     @Test("Who bears the name of a bonded device is another one, unless somebody wants to pair with it")
     func namesake() throws {
-        let entry = try heard(onAir, name: "Keyfobdemo")
+        let entry = heard(onAir, name: "Keyfobdemo")
         let target = DeviceTarget("Keyfobdemo")
         #expect(target.match(entry, identity: nil, bonded: [identity], isStrict: true) == .bearsTheName)
         #expect(target.match(entry, identity: nil, bonded: [identity], isStrict: false) == .isMeant)

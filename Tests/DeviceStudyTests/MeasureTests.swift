@@ -82,17 +82,17 @@ struct MeasureTests {
         "A task is done by everybody who can: a payment, a text, a login, each as one does it, and as many do it at once",
         arguments: [
             "a: {kind: moneydrop, count: N}\n  b: {kind: moneydrop-payer, to: a, count: N",
-            "a: {kind: moneydrop, photo: 20 kB, count: N}\n  b: {kind: moneydrop-payer, to: a, count: N",
-            "a: {kind: text-server}\n  b: {kind: text-client, text: 2 kB, count: N",
+            "a: {kind: moneydrop, photo: 8 kB, count: N}\n  b: {kind: moneydrop-payer, to: a, count: N",
+            "a: {kind: text-server}\n  b: {kind: text-client, text: 600 B, count: N",
             "a: {kind: desk, count: N, place: line}\n  b: {kind: login-phone, to: a, count: N, place: line, y: 1 m",
         ]
     )
     func tasks(devices: String) throws {
         // Two who wait for one server at the same phase may be in each other's way for ever: docs/model.md.
-        for count in [1, devices.contains("text") ? 2 : 5] {
+        for count in [1, devices.contains("text") ? 2 : 3] {
             let yaml = """
-                length: 60 s
-                worlds: 2
+                length: 30 s
+                worlds: \(min(count, 2))
                 area: {width: 3 m, height: 3 m}
                 devices:
                   \(devices.replacing("N", with: "\(count)"))}
@@ -103,6 +103,7 @@ struct MeasureTests {
             let time = try mean("task.mean", results)
             #expect(time > 0.05 && time < 30, "\(yaml): \(time)")
             for group in ["a", "b"] { #expect(try mean("energy.\(group).current", results) > 1e-5) }
+            guard count > 1 else { continue }
             let again = try #require(try results.plan.results(on: ThreadedRunner(threads: 1)))
             #expect(results.csv == again.csv)
         }

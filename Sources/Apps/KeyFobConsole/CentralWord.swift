@@ -1,4 +1,5 @@
 public import BluethroatBluetoothValues
+import BluethroatVirtualTime
 
 /// What a line orders the central to do that the words of a key fob can bring into its world: `central …`.
 ///
@@ -59,7 +60,7 @@ extension CentralWord {
             guard let name = CharacteristicName(rest[0]), let value = Self.bytes(rest[1]) else { return nil }
             self = .write(name, value)
         case ("d", 1):
-            guard let metres = decimal(rest[0]), metres >= 0 else { return nil }
+            guard let metres = Double(decimal: rest[0]), metres >= 0 else { return nil }
             self = .distance(metres: metres)
         default: return nil
         }

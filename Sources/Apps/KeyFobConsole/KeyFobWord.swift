@@ -1,4 +1,5 @@
 public import BluethroatKeyFob
+import BluethroatVirtualTime
 
 /// One thing that a line of a script, or a key at a terminal, makes happen to a key fob.
 public enum KeyFobWord: Hashable, Sendable {
@@ -74,13 +75,13 @@ extension KeyFobWord {
             }
             self = .tilt(Acceleration(x: counts[0], y: counts[1], z: counts[2]))
         case "tg":
-            let g = arguments.compactMap(decimal)
+            let g = arguments.compactMap { Double(decimal: $0) }
             guard arguments.count == 3, g.count == 3 else {
                 throw Self.misuse(parts, of: "tg takes three accelerations in g, such as 0 -0.5 1")
             }
             self = .tiltInG(x: g[0], y: g[1], z: g[2])
         case "d":
-            guard arguments.count == 1, let metres = decimal(arguments[0]), metres >= 0 else {
+            guard arguments.count == 1, let metres = Double(decimal: arguments[0]), metres >= 0 else {
                 throw Self.misuse(parts, of: "d takes a distance in metres, such as 2.5")
             }
             self = .distance(metres: metres)
@@ -134,13 +135,6 @@ extension KeyFobWord {
     private static func misuse(_ parts: [String], of rule: String) -> KeyFobWordError {
         KeyFobWordError(description: "\(rule), not \(quoted(parts))")
     }
-}
-
-/// A finite decimal number; no hexadecimal, no names.
-func decimal(_ text: String) -> Double? {
-    guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }) else { return nil }
-    guard let number = Double(text), number.isFinite else { return nil }
-    return number
 }
 
 /// What the user typed, shortened and made harmless for a terminal.

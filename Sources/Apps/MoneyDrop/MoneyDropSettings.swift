@@ -30,6 +30,8 @@ public struct MoneyDropSettings {
     public var firstSeenCheck: TimeInterval = 2
     /// How long a phone may take to answer.
     public var patience: TimeInterval = 10
+    /// So many phones that have not said who they are are waited for at once; for one more the first of them is given up.
+    public var mostUnknown = 256
     /// Photos that are sent at the same time; one more is refused, to be asked for later.
     public var channelLimit = 32
     /// Makes the IDs of transfers.

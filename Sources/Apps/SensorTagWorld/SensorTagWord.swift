@@ -1,5 +1,6 @@
 import BluethroatPeripheralApps
 import BluethroatPeripheralFutures
+import BluethroatVirtualTime
 
 /// What can be said to a SensorTag, one a line.
 enum SensorTagWord: Equatable {
@@ -21,8 +22,8 @@ enum SensorTagWord: Equatable {
         switch (first, rest.count) {
         case ("q", 0), ("quit", 0): self = .quit
         case ("a", 3):
-            let numbers = rest.compactMap { Double($0) }
-            guard numbers.count == 3, numbers.allSatisfy(\.isFinite) else { throw Nonsense(line) }
+            let numbers = rest.compactMap { Double(decimal: $0) }
+            guard numbers.count == 3 else { throw Nonsense(line) }
             self = .hold(x: numbers[0], y: numbers[1], z: numbers[2])
         case ("move", 1):
             guard let motion = SensorTag.Motion(rawValue: rest[0]) else { throw Nonsense(line) }

@@ -169,9 +169,8 @@ extension HostEvent {
 extension DiscoveryCache {
     /// What is known about the device of a report, if the report brought anything new.
     fileprivate mutating func absorb(_ event: HostEvent, at now: Instant) -> Entry? {
-        guard case .advertisingReport(let report) = event, let (entry, change) = absorb(report, at: now),
-            change != .heardAgain
-        else { return nil }
-        return entry
+        guard case .advertisingReport(let report) = event else { return nil }
+        let (entry, change) = absorb(report, at: now)
+        return change == .heardAgain ? nil : entry
     }
 }

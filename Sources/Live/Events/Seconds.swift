@@ -10,7 +10,7 @@ public struct Seconds: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a number of seconds, above 0 and up to 86400.
     public init(parsing text: String) throws(InvalidText) {
-        guard let number = Double(text), let span = TimeSpan.seconds(approximating: number),
+        guard let number = Double(decimal: text), let span = TimeSpan.seconds(approximating: number),
             span > .zero, span <= .seconds(86_400)
         else { throw InvalidText("\(text) is no number of seconds; give one above 0") }
         self.span = span

@@ -1,5 +1,6 @@
 import BluethroatEvents
 import BluethroatStudies
+import BluethroatVirtualTime
 
 /// What a number measures, and in which units it is written. Numbers are kept in the unit whose factor is 1.
 enum Dimension: Sendable {
@@ -33,7 +34,7 @@ enum Dimension: Sendable {
     func number(_ text: String) throws(InvalidText) -> Double {
         let digits = text.prefix { $0.isNumber || "+-.".contains($0) || $0 == "e" || $0 == "E" }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }
-        guard let number = Double(digits), number.isFinite else {
+        guard let number = Double(decimal: digits) else {
             throw InvalidText("\(text.isEmpty ? "nothing" : text) is no number; give one as in \(example)")
         }
         guard let factor = units.first(where: { $0.name == unit })?.factor else {

@@ -48,6 +48,9 @@ final class Encounter: NSObject {
         peripheral.delegate = self
     }
 
+    /// Whether it has never said who it is, and is not there to be asked.
+    var isUnknown: Bool { token == nil && peripheral.state != .connected }
+
     func heard(rssi: Int) { person.rssi = rssi }
 
     // MARK: The connection

@@ -66,10 +66,21 @@ final class Sender: NSObject {
         if let known = encounters.first(where: { $0.peripheral === peripheral }) { return known }
         // One that is known by another object is left over from before Bluetooth was reset.
         encounters.removeAll { $0.peripheral.identifier == peripheral.identifier }
+        forgetSilent()
         let new = Encounter(peripheral, clock: clock, settings: settings)
         new.owner = self
         encounters.append(new)
         return new
+    }
+
+    /// Where as many phones as may be are waited for, the first of them is given up. Addresses cost a
+    /// sender nothing: whoever changes his own is not to fill this phone.
+    private func forgetSilent() {
+        let unknown = encounters.filter { $0.isUnknown && nextDelivery(to: $0) == nil }
+        guard unknown.count >= settings.mostUnknown, let forgotten = unknown.first else { return }
+        encounters.removeAll { $0 === forgotten }
+        forgotten.end()
+        manager.cancelPeripheralConnection(forgotten.peripheral)
     }
 
     /// A phone is connected to while the user looks around, or while there is a receipt to deliver.

@@ -1,6 +1,7 @@
 package import BluethroatEvents
 import BluethroatOverflowStudy
 import BluethroatStudies
+import BluethroatVirtualTime
 
 /// Which numbers an option of a study takes.
 package struct StudyNumber: Sendable {
@@ -22,7 +23,7 @@ package struct StudyNumber: Sendable {
     package static let threads = Self(range: 1...1_024, isWhole: true)
 
     package func single(_ text: String) throws(InvalidText) -> Double {
-        guard let number = Double(text), range.contains(number), !isWhole || number == number.rounded() else {
+        guard let number = Double(decimal: text), range.contains(number), !isWhole || number == number.rounded() else {
             throw InvalidText("\(text.isEmpty ? "nothing" : text) is not possible; give \(wanted)")
         }
         return number

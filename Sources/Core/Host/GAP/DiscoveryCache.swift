@@ -40,21 +40,22 @@ public struct DiscoveryCache: Sendable {
         case heardAgain
     }
 
-    /// All devices, in the order in which they were first heard.
+    /// The devices that are known, in the order in which they were first heard.
     public private(set) var entries: [Entry] = []
     private var indices: [DeviceAddress: Int] = [:]
     private let limit: Int
 
-    /// Once `limit` devices are known, others are not taken in.
-    public init(limit: Int = 4096) { self.limit = limit }
+    /// At most `limit` devices, one or more, are known at once: for others the quarter is forgotten that was not heard for
+    /// longest. Addresses cost a sender nothing, so whoever changes his own is not to keep others from being found.
+    public init(limit: Int = 4096) { self.limit = max(1, limit) }
 
     /// What is known about one device.
     public subscript(address: DeviceAddress) -> Entry? { indices[address].map { entries[$0] } }
 
-    /// Takes a report in; nil if the cache is full.
-    public mutating func absorb(_ report: AdvertisingReport, at now: Instant) -> (entry: Entry, change: Change)? {
+    /// Takes a report in. A device that was forgotten is a new one.
+    public mutating func absorb(_ report: AdvertisingReport, at now: Instant) -> (entry: Entry, change: Change) {
         guard let index = indices[report.address] else {
-            guard entries.count < limit else { return nil }
+            if entries.count >= limit { forgetSilent(max(1, limit / 4)) }
             let entry = Entry(report, at: now)
             indices[report.address] = entries.count
             entries.append(entry)
@@ -64,6 +65,14 @@ public struct DiscoveryCache: Sendable {
         entries[index].absorb(report, at: now)
         let after = entries[index]
         return (after, after.sameContents(as: before) ? .heardAgain : .changed)
+    }
+
+    /// Forgets so many devices, those that were not heard for longest.
+    private mutating func forgetSilent(_ count: Int) {
+        let bySilence = entries.sorted { ($0.lastHeard, $0.firstHeard) < ($1.lastHeard, $1.firstHeard) }
+        let forgotten = Set(bySilence.prefix(count).map(\.address))
+        entries.removeAll { forgotten.contains($0.address) }
+        indices = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.address, $0) })
     }
 }
 

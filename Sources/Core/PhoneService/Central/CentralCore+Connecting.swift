@@ -207,12 +207,10 @@ extension CentralCore {
     func wantedPeers(at now: Instant) -> [PeerIndex] {
         // Asked after each change; mostly nothing is wanted.
         guard clients.contains(where: { $0.pending.contains { !$0.isConnected } }) else { return [] }
-        var found: [PeerIndex] = []
+        var found: Set<PeerIndex> = []
         let waiting = clients.flatMap(\.pending).filter { !$0.isConnected && $0.start <= now }
-        for pending in waiting.sorted(by: { $0.number < $1.number })
-        where !found.contains(pending.peer) && link(to: pending.peer) == nil {
-            found.append(pending.peer)
+        return waiting.sorted { $0.number < $1.number }.map(\.peer).filter { peer in
+            link(to: peer) == nil && found.insert(peer).inserted
         }
-        return found
     }
 }

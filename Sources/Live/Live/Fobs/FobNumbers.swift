@@ -1,5 +1,6 @@
 public import BluethroatBluetoothValues
 public import BluethroatEvents
+import BluethroatVirtualTime
 
 /// Numbers of a key fob as people type them.
 public enum FobNumbers {
@@ -13,7 +14,7 @@ public enum FobNumbers {
 
     /// The time between advertisements, 20 to 10240 ms, to the nearest step of 0.625 ms.
     public static func advertisingInterval(_ text: String) throws(InvalidText) -> AdvertisingInterval {
-        guard let milliseconds = Double(text), let steps = UInt16(exactly: (milliseconds / 0.625).rounded()),
+        guard let milliseconds = Double(decimal: text), let steps = UInt16(exactly: (milliseconds / 0.625).rounded()),
             let interval = AdvertisingInterval(steps: steps)
         else { throw InvalidText("\(text) is no advertising interval; give 20 to 10240 milliseconds") }
         return interval

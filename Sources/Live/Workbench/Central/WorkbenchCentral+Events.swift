@@ -22,7 +22,8 @@ extension WorkbenchCentral {
             changeCount += 1
             applyWantedScanning(host: host, at: now, into: &actions)
         case .advertisingReport(let report):
-            if sightings.absorb(report, at: now) != nil { sightingCount += 1 }
+            _ = sightings.absorb(report, at: now)
+            sightingCount += 1
         case .connected(let description): connected(description, host: host, at: now, into: &actions)
         case .connectFailed(let peer, let failure):
             guard let attempt = connecting, attempt.peer == peer else { return }
