@@ -229,7 +229,10 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         // Worlds by the dozen: where they are computed, what is kept of them, statistics, plots, walks.
         layer(
             "Studies",
-            on: ["Events", "Ranks", "RankGroups", "MPIRanks", "RadioMedium", "BluetoothValues", "VirtualTime"]
+            on: [
+                "Events", "Ranks", "RankGroups", "MPIRanks", "RadioMedium", "BluetoothValues", "ByteCoding",
+                "VirtualTime",
+            ]
         ),
         tests(
             of: "Studies",
@@ -242,7 +245,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "Studies", "OverflowStudy", "OverflowArea", "PeripheralApps", "PeripheralFutures", "KeyFob",
                 "KeyFobPhone", "MoneyDrop", "MoneyBank", "MoneyTerms", "WorkstationLogin", "Phones",
                 "CoreBluetooth", "AppEnvironment", "PhoneService", "Simulation", "Host", "LinkLayer", "AirPackets",
-                "RadioMedium", "Events", "BluetoothValues", "VirtualTime", yaml,
+                "RadioMedium", "Events", "BluetoothValues", "ByteCoding", "VirtualTime", yaml,
             ]
         ),
         tests(
@@ -447,7 +450,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             ]
         ),
         // A process at a terminal: its standard streams and its signals.
-        layer("Terminal", on: ["Events", "Listening"]),
+        layer("Terminal", on: ["Events", "Listening", "ByteCoding"]),
         // Which Bluethroat this is: the only target for which something else than a compiler runs.
         .target(name: "Version", swiftSettings: settings, plugins: ["CommitPlugin"]),
         .plugin(name: "CommitPlugin", capability: .buildTool()),
@@ -708,7 +711,7 @@ let package = Package(
         layer("OverflowAnalyser"),
 
         // Events and failures, as people and programs read them.
-        layer("Events", on: ["VirtualTime"]),
+        layer("Events", on: ["ByteCoding", "VirtualTime"]),
 
         // What apps ask of their surroundings besides Bluetooth.
         layer("AppEnvironment"),
@@ -718,7 +721,7 @@ let package = Package(
         tests(of: "PrivateFiles"),
 
         // What MoneyDrop and its bank agree on, and the bank.
-        layer("MoneyTerms", on: [crypto]),
+        layer("MoneyTerms", on: ["ByteCoding", crypto]),
         layer(
             "MoneyBank",
             on: [
@@ -775,7 +778,7 @@ let package = Package(
             resources: [.copy("Pages")],
             swiftSettings: settings
         ),
-        layer("KeyFobConsole", on: ["Events", "KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
+        layer("KeyFobConsole", on: ["Events", "KeyFob", "Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         // A world in a live loop: captures, hosts from outside, controllers elsewhere.
         layer(
             "LiveWorld",

@@ -62,7 +62,7 @@ struct DecodedValueTests {
                 for byte: UInt8 in [0x00, 0x01, 0x7F, 0x80, 0xFF] {
                     let bytes = [UInt8](repeating: byte, count: length)
                     guard let text = DecodedValue.text(of: bytes, uuid: BluetoothUUID(UInt16(uuid))) else { continue }
-                    let isHarmless = text.unicodeScalars.allSatisfy(DecodedValue.isPrintable) && text.count <= 400
+                    let isHarmless = text.unicodeScalars.allSatisfy(\.isShown) && text.count <= 400
                     if !isHarmless { Issue.record("\(length) bytes \(byte) of type \(uuid): \(text.debugDescription)") }
                 }
             }

@@ -294,6 +294,8 @@ async def test_subscribing_to_what_cannot_be_is_one():
         ["scan", "--sideways"],
         ["scan", "--timeout", "soon"],
         ["scan", "--timeout", "-1"],
+        ["scan", "--timeout", "0x10"],
+        ["scan", "--timeout", "nan"],
         ["scan", "--hci", "pigeon:coo"],
         ["scan", "--hci", "tcp:127.0.0.1"],
         ["scan", "--hci", "tcp:127.0.0.1:123456"],
@@ -312,6 +314,17 @@ async def test_wrong_usage_is_two(arguments):
     answer = await command(*arguments, "--json")
     assert answer.code == 2, answer.story
     assert answer.errors
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["{}"], ["scan", "--{}"], ["scan", "--timeout", "{}"], ["study", "{}"], ["keyfob", "--capture", "/{}/a"]],
+)
+async def test_what_is_quoted_of_wrong_usage_moves_no_cursor(arguments):
+    hidden = "\x1b[2J\x9b\u202egnp\u200b"
+    answer = await command(*(argument.replace("{}", hidden) for argument in arguments))
+    assert answer.code != 0 and len(answer.errors) == 1, answer.story
+    assert not set(answer.errors[0]) & set("\x1b\x9b\u202e\u200b") and "[2J" in answer.errors[0]
 
 
 async def test_help_is_done():

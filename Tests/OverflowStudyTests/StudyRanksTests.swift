@@ -71,7 +71,7 @@ struct StudyRanksTests {
         crowd.phones = 6
         crowd.sending = .conversation
         crowd.systemVersion = 13
-        crowd.length = .seconds(60)
+        crowd.length = .seconds(30)
         crowd.side = 20
         let study = Study([crowd])
         let alone = try #require(try divided(1, study))

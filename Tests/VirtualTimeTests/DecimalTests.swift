@@ -13,7 +13,8 @@ struct DecimalTests {
     @Test(
         "Hexadecimal, names, other scripts' digits and what is too large are none",
         arguments: [
-            "", " 1", "1 ", "0x10", "0x1p3", "nan", "inf", "infinity", "-inf", "1e999", "1,5", "1.2.3", "e", "+", "½", "٣",
+            "", " 1", "1 ", "0x10", "0x1p3", "nan", "inf", "infinity", "-inf", "1e999", "1,5", "1.2.3", "e", "+", "½",
+            "٣",
             "1_000", "1\u{0}",
         ]
     )

@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 public import BluethroatKeyFob
 import BluethroatVirtualTime
 
@@ -140,11 +141,6 @@ extension KeyFobWord {
 /// What the user typed, shortened and made harmless for a terminal.
 private func quoted(_ parts: [String]) -> String {
     let text = parts.joined(separator: " ")
-    let shown = text.unicodeScalars.prefix(40).map { scalar in
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: "\u{FFFD}"
-        default: String(scalar)
-        }
-    }
-    return "\"" + shown.joined() + (text.unicodeScalars.count > 40 ? "…" : "") + "\""
+    let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(40)))
+    return "\"" + beginning.shown + (text.unicodeScalars.count > 40 ? "…" : "") + "\""
 }

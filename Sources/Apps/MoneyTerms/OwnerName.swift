@@ -1,3 +1,5 @@
+import BluethroatByteCoding
+
 /// What the owner of an account may be called. The name goes over the air and onto other people's screens.
 public enum OwnerName {
     /// In bytes of UTF-8.
@@ -6,22 +8,12 @@ public enum OwnerName {
     /// What is wrong with a name, as a sentence for the user; nil if nothing is.
     public static func fault(in name: String) -> String? {
         guard (1...limit).contains(name.utf8.count) else { return "a name has 1 to \(limit) bytes of UTF-8" }
-        guard name.unicodeScalars.allSatisfy(isShown) else {
+        guard name.unicodeScalars.allSatisfy(\.isShown) else {
             return "a name has no characters that nobody sees, such as line feeds"
         }
         guard let first = name.first, let last = name.last, !first.isWhitespace, !last.isWhitespace else {
             return "a name neither begins nor ends with a space"
         }
         return nil
-    }
-
-    /// Nothing that moves a terminal's cursor, turns the direction of writing, or hides.
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
-        // A joiner makes one picture of several.
-        case .format: scalar == "\u{200D}"
-        default: true
-        }
     }
 }

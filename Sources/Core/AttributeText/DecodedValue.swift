@@ -17,15 +17,7 @@ public enum DecodedValue {
     public static func plainText(_ bytes: [UInt8]) -> String? {
         let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
         guard end > 1, let text = String(validating: bytes[..<end], as: UTF8.self) else { return nil }
-        return text.unicodeScalars.allSatisfy(isPrintable) ? text : nil
-    }
-
-    /// Nothing that moves a terminal's cursor or hides.
-    public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
+        return text.unicodeScalars.allSatisfy(\.isShown) ? text : nil
     }
 
     private static func decode(_ uuid: UInt16, _ bytes: inout RawSpan) throws(DecodeError) -> String? {
@@ -65,8 +57,7 @@ extension DecodedValue {
     private static func string(_ bytes: inout RawSpan) throws(DecodeError) -> String? {
         let all = bytes.takeRest()
         let end = all.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
-        let text = String(decoding: all[..<end], as: UTF8.self)
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) ? $0 : "\u{FFFD}" }))
+        return String(decoding: all[..<end], as: UTF8.self).shown
     }
 
     private static func preferredParameters(_ bytes: inout RawSpan) throws(DecodeError) -> String? {
@@ -164,8 +155,5 @@ extension DecodedValue {
 
 extension DecodedValue {
     /// A peer chooses its name; it shall not choose what a terminal does.
-    public static func harmless(_ name: String) -> String {
-        let scalars = name.unicodeScalars.map { isPrintable($0) ? $0 : "\u{FFFD}" }
-        return String(String.UnicodeScalarView(scalars))
-    }
+    public static func harmless(_ name: String) -> String { name.shown }
 }

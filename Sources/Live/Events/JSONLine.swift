@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 public import BluethroatVirtualTime
 
 /// One JSON object on one line, its keys in the order in which they were added. RFC 8259.
@@ -58,14 +59,6 @@ public struct JSONLine: Sendable {
         return (span.nanoseconds < 0 ? "-" : "") + "\(whole).\(digits)"
     }
 
-    /// What moves a terminal's cursor, ends a line or turns the direction of writing: names come from unknown devices.
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
-
     static func quoted(_ text: String) -> String {
         var out = "\""
         for scalar in text.unicodeScalars {
@@ -75,9 +68,11 @@ public struct JSONLine: Sendable {
             case "\n": out += "\\n"
             case "\r": out += "\\r"
             case "\t": out += "\\t"
-            case _ where isHidden(scalar):
-                let digits = String(scalar.value, radix: 16)
-                out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            // Names come from unknown devices.
+            case _ where !scalar.isShown:
+                for unit in String(scalar).utf16 {
+                    out += "\\u" + [UInt8(unit >> 8), UInt8(unit & 0xFF)].hex
+                }
             default: out.unicodeScalars.append(scalar)
             }
         }

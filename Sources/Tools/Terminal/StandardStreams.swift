@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 import Foundation
 import Synchronization
 
@@ -53,7 +54,8 @@ package enum StandardOutput {
 package enum StandardError {
     package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    package static func write(_ line: String) { writeBytes(line + "\n") }
+    /// Writes a line. What is quoted in it, a path or a name, moves no cursor.
+    package static func write(_ line: String) { writeBytes(line.shown + "\n") }
 
     /// Writes text as it is.
     package static func writeBytes(_ text: String) {

@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 import BluethroatEvents
 import Yams
 

@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 package import BluethroatEvents
 
 /// Recorded ways, as CSV: a line `device,time,x,y` for each place, the time in seconds and the place in metres. A first line

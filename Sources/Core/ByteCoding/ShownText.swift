@@ -1,12 +1,12 @@
 extension Unicode.Scalar {
     /// Whether it can be printed: it neither moves a terminal's cursor, nor turns the direction of writing, nor hides, and
-    /// XML has it.
+    /// XML has it. Names and texts come from strangers; what is shown of them has no other characters.
     package var isShown: Bool {
         switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
         // A joiner makes one picture of several.
         case .format: self == "\u{200D}"
-        default: !properties.isNoncharacterCodePoint
+        default: true
         }
     }
 }

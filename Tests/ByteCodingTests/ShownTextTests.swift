@@ -1,0 +1,35 @@
+import BluethroatByteCoding
+import Testing
+
+@Suite("What is shown of a text")
+struct ShownTextTests {
+    @Test(
+        "Letters of any script, marks, signs and pictures of several are shown as they are",
+        arguments: ["Keyfobdemo", "Ärmel 7 €", "ブルートゥース", "عربي", "👩🏽‍🔬", "e\u{301}", "a b", ""]
+    )
+    func shown(text: String) {
+        #expect(text.shown == text && text.firstUnshown == nil)
+    }
+
+    @Test(
+        "What moves a cursor, ends a line, turns the direction, hides, or is no character at all is replaced",
+        arguments: [
+            0, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x1B, 0x7F, 0x85, 0x9B, 0xAD, 0x61C, 0x180E, 0x200B, 0x200C, 0x200E,
+            0x200F,
+            0x2028, 0x2029, 0x202A, 0x202E, 0x2060, 0x2066, 0x2069, 0xE000, 0xFEFF, 0xFFFE, 0xFFFF, 0xE0001, 0xE0041,
+            0xF_0000, 0x10_FFFF,
+        ]
+    )
+    func hidden(value: Int) throws {
+        let scalar = try #require(Unicode.Scalar(UInt32(value)))
+        #expect(!scalar.isShown)
+        let text = "a" + String(scalar) + "b"
+        #expect(Array(text.shown.unicodeScalars) == ["a", "\u{FFFD}", "b"])
+        #expect(text.firstUnshown?.hasPrefix("U+") == true)
+    }
+
+    @Test("The mark that stands before text in UTF-8 is left out there, and nowhere else")
+    func mark() {
+        #expect("\u{FEFF}a\u{FEFF}".withoutByteOrderMark == "a\u{FEFF}" && "a".withoutByteOrderMark == "a")
+    }
+}
