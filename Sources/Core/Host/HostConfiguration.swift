@@ -97,6 +97,12 @@ public struct HostConfiguration: Sendable {
         set { share { $0.encryptsBondedLinks = newValue } }
     }
 
+    /// How many bonds are kept. A pairing with one more peer leaves none, and those that are there stay.
+    public var bondLimit: Int {
+        get { shared.bondLimit }
+        set { share { $0.bondLimit = newValue } }
+    }
+
     /// How many L2CAP channels one connection may have at once, opened by either side; at most 64.
     public var maximumChannels: Int {
         get { shared.maximumChannels }
@@ -115,6 +121,7 @@ public struct HostConfiguration: Sendable {
         var maximumConnections = 64
         var privacy = PrivacySettings()
         var encryptsBondedLinks = true
+        var bondLimit = 1_000
         var maximumChannels = 32
     }
 

@@ -43,7 +43,7 @@ struct HostCore: ~Copyable {
             privacy: PrivacyMachine(random: random, identityResolvingKey: resolvingKey),
             rotation: configuration.privacy.rotation
         )
-        self.bonds = BondRegister(store: bonds)
+        self.bonds = BondRegister(store: bonds, limit: configuration.bondLimit)
         att = ATTLayer(maximumMTU: min(max(configuration.maximumATTMTU, 23), 517))
         security = SecurityManager(
             settings: configuration.sharedPairing,

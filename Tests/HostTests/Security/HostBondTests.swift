@@ -57,6 +57,39 @@ struct HostBondTests {
         }
     }
 
+    @Test("A stranger who pairs under one address after another fills no store, and takes no bond away")
+    func room() throws {
+        let local = DeviceAddress(value: 1, kind: .public), store = MemoryBondStore()
+        var register = BondRegister(store: store, limit: 3)
+        for number in 1...3 as ClosedRange<UInt64> {
+            try register.keep(Bond(local: local, peer: DeviceAddress(value: number, kind: .random)))
+        }
+        for number in 4...100 as ClosedRange<UInt64> {
+            let bond = Bond(local: local, peer: DeviceAddress(value: number, kind: .random))
+            #expect(throws: BondStoreError.full(limit: 3)) { try register.keep(bond) }
+        }
+        let kept = try store.bonds(of: local)
+        #expect(register.known == kept && kept.count == 3)
+        var changed = register.known[1]
+        changed.name = "Ben"
+        try register.keep(changed)
+        try register.forget(register.known[0].peer, of: local)
+        try register.keep(Bond(local: local, peer: DeviceAddress(value: 9, kind: .random)))
+        #expect(register.known.map(\.name) == ["Ben", nil, nil])
+    }
+
+    @Test("Where there is no room for a bond the link is encrypted all the same, and both sides are told of none")
+    func noRoom() throws {
+        var pair = SecuredPair([HostPairingTests.settings(), HostPairingTests.settings()]) { $0.bondLimit = 0 }
+        try pair.connect()
+        try pair.pair()
+        for end in 0..<2 {
+            #expect(pair.security[end].contains { if case .bondStoreFailed(.full(0)) = $0 { true } else { false } })
+            #expect(pair.results(end).first?.isBonded == false && pair.host(end).bonds.isEmpty)
+            #expect(pair.link(end)?.isEncrypted == true)
+        }
+    }
+
     @Test("A central that is told not to encrypt by itself does so when the link is to be secured")
     func secureOnOrder() throws {
         var pair = try Self.bonded { $0.encryptsBondedLinks = false }

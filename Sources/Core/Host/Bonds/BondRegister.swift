@@ -5,13 +5,19 @@ internal import BluethroatBluetoothValues
 /// What is known here is what the store has, and what the resolver goes by: a change that the store refuses is none.
 struct BondRegister {
     private let store: any BondStore
+    private let limit: Int
     private var resolver = AddressResolver()
     /// The bonds of this host's identity, in the order of their peers; empty unless the host is up.
     private(set) var known: [Bond] = []
     /// Why the bonds could not be read when the host came up; nil if they were.
     private(set) var storeError: BondStoreError?
 
-    init(store: any BondStore) { self.store = store }
+    /// - Parameter limit: so many bonds are kept. Whoever pairs under one address after another is not to fill the store, and
+    ///   makes no bond go that is there.
+    init(store: any BondStore, limit: Int) {
+        self.store = store
+        self.limit = limit
+    }
 
     subscript(peer: DeviceAddress) -> Bond? { known.first { $0.peer == peer } }
 
@@ -37,6 +43,7 @@ struct BondRegister {
 
     /// Keeps a bond, new or changed; when this returns it would survive a crash.
     mutating func keep(_ bond: Bond) throws(BondStoreError) {
+        guard contains(bond.peer) || known.count < limit else { throw .full(limit: limit) }
         try store.save(bond)
         if let index = known.firstIndex(where: { $0.peer == bond.peer }) {
             known[index] = bond

@@ -9,6 +9,8 @@ public enum BondStoreError: Error, Hashable, Sendable {
     case newerSchema(version: Int)
     /// What was to be kept is not; the reason is for people.
     case writeFailed(reason: String)
+    /// There are as many bonds as this host keeps.
+    case full(limit: Int)
 }
 
 extension BondStoreError: CustomStringConvertible {
@@ -18,6 +20,7 @@ extension BondStoreError: CustomStringConvertible {
         case .damaged(let place): "the stored bonds were damaged; they are at \(place) now"
         case .newerSchema(let version): "the bonds were stored by a newer program (version \(version) of the schema)"
         case .writeFailed(let reason): "the bonds cannot be written: \(reason)"
+        case .full(let limit): "there is no room for the bond: \(limit) are kept; remove one that is not needed"
         }
     }
 }
