@@ -190,7 +190,12 @@ struct CentralEventWriterTests {
         for number in 0..<200 {
             let stranger = DeviceAddress(value: UInt64(number), kind: .random)
             var cache = DiscoveryCache()
-            let report = AdvertisingReport(kind: .connectable, address: stranger, data: advertisement, signalStrength: nil)
+            let report = AdvertisingReport(
+                kind: .connectable,
+                address: stranger,
+                data: advertisement,
+                signalStrength: nil
+            )
             if let line = list.add(cache.absorb(report, at: soon).entry) { lines.append(line) }
             if let line = list.add(device((.connectable, advertisement), (.scanResponse, response))) {
                 lines.append(line)

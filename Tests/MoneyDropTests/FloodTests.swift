@@ -15,7 +15,9 @@ struct FloodTests {
         let ben = scene.add("Ben") { $0.mostUnknown = 16 }
         ben.drop.look(true)
         let radio = scene.air.world.addRawRadio(named: "Mallory", at: .metres(x: 1))
-        let data = AdvertisingData([.uuids(.completeUUIDs128, [try #require(BluetoothUUID("\(MoneyDropUUIDs.service)"))])])
+        let data = AdvertisingData([
+            .uuids(.completeUUIDs128, [try #require(BluetoothUUID("\(MoneyDropUUIDs.service)"))])
+        ])
         for number in 0..<300 {
             let instant = scene.air.world.now + .milliseconds(15) * Int64(number + 1)
             let address = DeviceAddress(value: 0xC605_0403_0000 + UInt64(number), kind: .random)

@@ -16,32 +16,22 @@ final class Postbox {
         return name
     }
 
-    func arrived(_ text: Substring) { tasks[String(text.prefix(Self.nameLength))]?.finish() }
+    func arrived(_ text: String) { tasks[String(text.prefix(Self.nameLength))]?.finish() }
 }
 
 /// Switches a text server on, and tells the postbox which texts it has received.
 final class TextReader {
     private let server: TextServer
-    private let postbox: Postbox
-    private var lineCount = 0
 
     init(_ server: TextServer, _ postbox: Postbox, _ later: @escaping Later) {
         self.server = server
-        self.postbox = postbox
+        server.received = { postbox.arrived($0) }
         server.changed = { [weak self] in later { self?.look() } }
     }
 
     private func look() {
         if server.state == .poweredOn, !server.isSwitchOn { server.switchAdvertising(true) }
-        let pad = server.pad
-        for line in pad.lines.suffix(pad.lineCount - lineCount) where line.hasPrefix(Self.heading) {
-            postbox.arrived(line.dropFirst(Self.heading.count))
-        }
-        lineCount = pad.lineCount
     }
-
-    /// Before each text that has arrived.
-    private static let heading = "WRITE request: "
 }
 
 /// Looks for a text server, and writes one text to it.

@@ -19,6 +19,8 @@ public final class TextServer: NSObject, TextScreen {
     }
     /// Called after something on the screen has changed.
     public var changed: (() -> Void)?
+    /// Called with each text that a central has written: a whole one in the framed mode, else what came in one packet.
+    public var received: ((String) -> Void)?
     /// Centrals that are sent text: in packets without header, and in the framed mode.
     public var subscriberCounts: (raw: Int, framed: Int) { (rawReaders.count, readers.filter(\.isFramed).count) }
     public private(set) var state = CBManagerState.unknown
@@ -185,7 +187,7 @@ extension TextServer: CBPeripheralManagerDelegate {
                 readers[index].isFramed = false
                 readers[index].pipe = nil
             }
-            if let rest = readers[index].pieces.end() { pad.log("WRITE request: \(rest)") }
+            if let rest = readers[index].pieces.end() { take(rest) }
         }
         if characteristic.uuid != TextProfile.framed {
             rawReaders.removeAll { $0.identifier == central.identifier }
@@ -213,7 +215,7 @@ extension TextServer: CBPeripheralManagerDelegate {
             if request.characteristic.uuid == TextProfile.framed {
                 pipe(of: reader)?.receive(value)
             } else {
-                pad.log("WRITE request: \(reader.pieces.take(value))")
+                take(reader.pieces.take(value))
             }
         }
     }
@@ -229,14 +231,17 @@ extension TextServer {
         return reader
     }
 
+    private func take(_ text: String) {
+        pad.log("WRITE request: \(text)")
+        received?(text)
+    }
+
     private func pipe(of reader: Reader) -> FramedPipe? {
         if let pipe = reader.pipe { return pipe }
         guard let framed else { return nil }
         let outlet = FramedPipe.Outlet(notifying: reader.central, of: framed, by: manager)
         let pipe = FramedPipe(outlet, maximumLength: TextProfile.maximumTextLength, clock: clock, random: random)
-        pipe.received = { [weak self] text in
-            self?.pad.log("WRITE request: \(String(decoding: text, as: UTF8.self))")
-        }
+        pipe.received = { [weak self] text in self?.take(String(decoding: text, as: UTF8.self)) }
         reader.pipe = pipe
         return pipe
     }

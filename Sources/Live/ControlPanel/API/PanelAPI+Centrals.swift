@@ -81,7 +81,8 @@ extension PanelAPI {
 
     private func patience(_ call: Call) throws(PanelError) -> TimeSpan? {
         guard let text = call.query(Self.within) else { return nil }
-        guard let seconds = Double(decimal: text), (0...86_400).contains(seconds), let span = TimeSpan(seconds: seconds) else {
+        guard let seconds = Double(decimal: text), (0...86_400).contains(seconds), let span = TimeSpan(seconds: seconds)
+        else {
             throw .badRequest("\"\(Self.within)\" has to be a number of seconds from 0 to 86400")
         }
         return span
