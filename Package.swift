@@ -315,7 +315,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             with: [
                 "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "CoreBluetoothStrangersOnMain",
                 "main-run-loop", "AppEnvironment", "Phones", "PhoneService", "KeyFob", "Simulation", "Host",
-                "LinkLayer",
+                "LinkLayer", "AirPackets",
                 "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]

@@ -5,7 +5,7 @@ import Testing
 struct ShownTextTests {
     @Test(
         "Letters of any script, marks, signs and pictures of several are shown as they are",
-        arguments: ["Keyfobdemo", "Ärmel 7 €", "ブルートゥース", "عربي", "👩🏽‍🔬", "e\u{301}", "a b", ""]
+        arguments: ["Keyfobdemo", "Ärmel 7 €", "ブルートゥース", "عربي", "👩🏽‍🔬", "e\u{301}", "a b", "\u{1FAFF}", ""]
     )
     func shown(text: String) {
         #expect(text.shown == text && text.firstUnshown == nil)

@@ -129,7 +129,7 @@ struct BankPortThiefTests {
 
     @Test("An answer that goes on is let go of, however much there is of it")
     func endless() async throws {
-        let length = 64 << 20
+        let length = 512 << 20
         let thief = Thief { _ in Thief.Said(status: 200, body: Data(count: length)) }
         try await thief.withPort { url in
             let http = try #require(HTTPBank(url) { $0() })
@@ -138,8 +138,9 @@ struct BankPortThiefTests {
                 Issue.record("it was taken")
                 return
             }
-            // The program at the port is in this process, and has all of it.
-            #expect(residentBytes() - before < length + 16 << 20)
+            // The program at the port is in this process, and has all of it. What is on its way when the answer is let go of is
+            // let go of a moment later: 20 to 200 MB were seen.
+            #expect(residentBytes() - before < length + 384 << 20)
         }
     }
 

@@ -50,13 +50,12 @@ struct PrintedReceiptTests {
 
     @Test(
         "Names of strangers stay text",
-        arguments: ["<script>alert(1)</script>", "]]><!--", "\" onload='x'", "&amp;&#60;", "Zoë 😀", "a\u{FFFF}b"]
+        arguments: ["<script>alert(1)</script>", "]]><!--", "\" onload='x'", "&amp;&#60;", "Zoë 😀"]
     )
     func hostile(name: String) throws {
         let receipt = try receipt(from: name, to: name)
         let texts = texts(receipt.svg)
-        let shown = name.replacing("\u{FFFF}", with: "\u{FFFD}")
-        #expect(texts["payer"] == shown && texts["recipient"] == shown)
+        #expect(texts["payer"] == name && texts["recipient"] == name)
         // Nothing but ours between angle brackets, and no ampersand that begins no entity.
         let elements = receipt.svg.matches(of: /<\/?([a-z?]+)/).map { String($0.1) }
         #expect(Set(elements) == ["?xml", "svg", "rect", "text"])

@@ -53,7 +53,10 @@ struct TermsTests {
 
     @Test(
         "A name with what moves a terminal's cursor, turns the writing or hides is none, not even in a forged receipt",
-        arguments: ["", " ", "Anna ", "An\nna", "\u{1B}[2J", "An\u{202E}na", "A\u{200B}nna", "\u{9B}1m", "a\u{2028}b"]
+        arguments: [
+            "", " ", "Anna ", "An\nna", "\u{1B}[2J", "An\u{202E}na", "A\u{200B}nna", "\u{9B}1m", "a\u{2028}b",
+            "a\u{FFFF}b",
+        ]
     )
     func noNames(name: String) {
         #expect(OwnerName.fault(in: name) != nil)

@@ -19,12 +19,9 @@ struct FloodTests {
             .uuids(.completeUUIDs128, [try #require(BluetoothUUID("\(MoneyDropUUIDs.service)"))])
         ])
         for number in 0..<300 {
-            let instant = scene.air.world.now + .milliseconds(15) * Int64(number + 1)
             let address = DeviceAddress(value: 0xC605_0403_0000 + UInt64(number), kind: .random)
             let pdu = AdvertisingPDU.advInd(advertiser: address, data: data.bytes, supportsChannelSelection2: false)
-            for (place, channel) in ChannelIndex.advertising.enumerated() {
-                radio.transmit(RawFrame(advertising: pdu), on: channel, at: instant + .microseconds(700) * Int64(place))
-            }
+            radio.advertise(pdu, at: scene.air.world.now + .milliseconds(15 + 15 * Int64(number)))
         }
         var most = 0
         for _ in 0..<50 {

@@ -195,7 +195,7 @@ private final class Kept {
 }
 
 /// A folder of mode 0700 that is gone when the test is over.
-private final class TestFolder: Sendable {
+final class TestFolder: Sendable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("private-\(UUID().uuidString)")
 
     init() { mkdir(url.path, 0o700) }

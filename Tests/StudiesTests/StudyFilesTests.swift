@@ -79,6 +79,28 @@ struct StudyFilesTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == "rows")
     }
 
+    @Test("Where everybody may leave files, a link of another user is not followed", .enabled(if: geteuid() == 0))
+    func foreignLink() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, link) = (folder.appendingPathComponent("a.csv"), folder.appendingPathComponent("b.csv"))
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "a.csv")
+        try #require(lchown(link.path, 65_534, 65_534) == 0)
+        let files = StudyFiles(csv: link.path, svg: nil)
+        let refusal = "cannot write \(link.path): it is a link of another user; choose another file"
+        for mode: mode_t in [0o1777, 0o1757] {
+            chmod(folder.path, mode)
+            #expect(throws: OperationFailure(refusal)) { try files.check() }
+            #expect(throws: OperationFailure(refusal)) { try files.write(csv: "rows", svg: "", output: { _ in }) }
+        }
+        #expect(access(file.path, F_OK) != 0)
+        // In a folder of its own a user may have links of anybody.
+        chmod(folder.path, 0o755)
+        try files.check()
+        try files.write(csv: "rows", svg: "", output: { _ in })
+        #expect(try String(contentsOf: file, encoding: .utf8) == "rows")
+    }
+
     @Test("Any name that the system takes can be written to, and others are refused before anything is computed")
     func long() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,6 +1,5 @@
 public import BluethroatMoneyTerms
 public import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -18,7 +17,7 @@ public final class HTTPBank: BankConnection {
     private let base: URL
     private let deliver: Deliver
     private let session: URLSession
-    private let answers: Answers
+    private let answers: BoundedAnswers
     /// Of the bank that was asked last for one that may learn who asks.
     private var known: (bank: BankKey, encryptionKey: BankEncryptionKey)?
 
@@ -36,7 +35,7 @@ public final class HTTPBank: BankConnection {
         // Nor may an answer trickle in for ever.
         configuration.timeoutIntervalForResource = 30
         Self.keepThisMachineFromProxies
-        answers = Answers()
+        answers = BoundedAnswers()
         session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
     }
 
@@ -173,56 +172,6 @@ public final class HTTPBank: BankConnection {
         let all = (spared.isEmpty ? [] : [spared]) + ["localhost", "127.0.0.0/8", "127.0.0.1", "::1"]
         if spared != "*" { setenv("no_proxy", all.joined(separator: ","), 1) }
     }()
-
-    /// What comes back, up to a limit: a program at the bank's port could go on for ever.
-    private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
-        typealias End = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
-
-        private struct Open {
-            var body = Data()
-            let end: End
-        }
-
-        /// Of a bank's answer, in bytes; the longest are a hundred transfers with their receipts.
-        private static let limit = 1 << 20
-
-        private let open = Mutex<[Int: Open]>([:])
-
-        /// Before the task begins. Its end is told once.
-        func expect(_ task: URLSessionTask, end: @escaping End) {
-            open.withLock { $0[task.taskIdentifier] = Open(end: end) }
-        }
-
-        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            let isTooLong = open.withLock { open in
-                open[dataTask.taskIdentifier]?.body.append(data)
-                return open[dataTask.taskIdentifier]?.body.count ?? 0 > Self.limit
-            }
-            guard isTooLong else { return }
-            dataTask.cancel()
-            finish(dataTask, URLError(.dataLengthExceedsMaximum))
-        }
-
-        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-            finish(task, error)
-        }
-
-        private func finish(_ task: URLSessionTask, _ error: (any Error)?) {
-            let ended = open.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-            ended?.end(ended?.body, task.response, error)
-        }
-
-        /// No bank sends those who ask it elsewhere; the account's secret would go there, and perhaps in the clear.
-        func urlSession(
-            _ session: URLSession,
-            task: URLSessionTask,
-            willPerformHTTPRedirection response: HTTPURLResponse,
-            newRequest request: URLRequest,
-            completionHandler: @escaping (URLRequest?) -> Void
-        ) {
-            completionHandler(nil)
-        }
-    }
 
     /// Comes back to the thread on which it was made, and is used there only.
     private struct Answer: @unchecked Sendable {

@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 public import Foundation
 
 /// A receipt for people and their printers: who has paid whom how much, when, and what the bank has signed.
@@ -75,19 +76,17 @@ public struct PrintedReceipt: Hashable, Sendable {
         return out + "</svg>\n"
     }
 
-    /// Text between tags. Names come from strangers: what XML has no place for is shown as U+FFFD. XML 1.0, 2.2.
+    /// Text between tags. Names come from strangers: what XML has no place for is not shown. XML 1.0, 2.2.
     static func escaped(_ text: String) -> String {
         var out = ""
-        for scalar in text.unicodeScalars {
+        for scalar in text.shown.unicodeScalars {
             switch scalar {
             case "&": out += "&amp;"
             case "<": out += "&lt;"
             case ">": out += "&gt;"
             case "\"": out += "&quot;"
             case "'": out += "&apos;"
-            case "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}":
-                out.unicodeScalars.append(scalar)
-            default: out += "\u{FFFD}"
+            default: out.unicodeScalars.append(scalar)
             }
         }
         return out

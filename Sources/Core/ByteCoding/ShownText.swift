@@ -3,10 +3,11 @@ extension Unicode.Scalar {
     /// XML has it. Names and texts come from strangers; what is shown of them has no other characters.
     package var isShown: Bool {
         switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
         // A joiner makes one picture of several.
         case .format: self == "\u{200D}"
-        default: true
+        // What is not assigned today is a picture of next year's.
+        default: !properties.isNoncharacterCodePoint
         }
     }
 }

@@ -66,6 +66,9 @@ public struct PhoneSettings: Hashable, Sendable {
     public var controllerBuffers = 12
     /// Whether the phone, as central, asks for LE 2M on each connection to a peer that has it.
     public var asksForLE2M = true
+    /// How many peers the phone remembers that it has heard, besides those that it is connected to or bonded with, and those that
+    /// an app waits for. For one more it forgets one that was not heard lately.
+    public var knownPeers = 65_536
     /// What the phone's person types where a peer shows six digits; nil refuses.
     public var passkey: Passkey?
     /// What the identifiers follow from under which apps know peers, besides the app and the peer: a number that no other

@@ -45,7 +45,8 @@ struct Table<Element>: RandomAccessCollection, MutableCollection {
     mutating func removeAll(where isMeant: (Element) throws -> Bool) rethrows { try elements.removeAll(where: isMeant) }
 }
 
-/// A value for each element of a `Table` from which nothing is removed, found by its index.
+/// A value for each element of a `Table` from which nothing is removed, found by its index. An element that takes another one's
+/// place has to have its value reset.
 struct TableColumn<Element, Value> {
     private var values: [Value] = []
     /// The value of those to which none was given.
@@ -59,6 +60,11 @@ struct TableColumn<Element, Value> {
             while values.count <= index.position { values.append(usual) }
             yield &values[index.position]
         }
+    }
+
+    /// The value is that of an element to which none was given.
+    mutating func reset(_ index: TableIndex<Element>) {
+        if index.position < values.count { values[index.position] = usual }
     }
 
     mutating func changeAll(_ change: (inout Value) -> Void) {

@@ -1,7 +1,9 @@
+import BluethroatAirPackets
 import BluethroatBluetoothValues
 import BluethroatHost
 import BluethroatPhoneService
 import BluethroatPhones
+import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatVirtualTime
 import CoreBluetooth
@@ -71,6 +73,42 @@ struct ScanningTests {
         #expect(it.app.count("discovered") == 0 && it.app.manager.isScanning)
         it.comeOnAir()
         try it.wait(for: "discovered")
+    }
+
+    @Test(
+        "Of a flood of addresses a phone forgets the silent ones; who is heard, or wanted, is known and reported once"
+    )
+    func flood() throws {
+        var settings = PhoneSettings()
+        settings.knownPeers = 64
+        let it = AppScene(settings: settings, heartAccessory(), Accessory(isOnAir: false))
+        it.app.manager.scanForPeripherals(withServices: nil)
+        try it.wait(for: "discovered")
+        // One that is heard once, and waited for.
+        it.comeOnAir(1)
+        try it.wait(for: "discovered", times: 2)
+        it.leave(1)
+        let wanted = it.app.peripherals[1]
+        it.app.manager.connect(wanted)
+        let radio = it.world.addRawRadio(named: "stranger", at: .metres(x: 1))
+        for number in 0..<400 as Range<UInt64> {
+            let address = DeviceAddress(value: 0xC605_0403_0000 + number, kind: .random)
+            let pdu = AdvertisingPDU.advNonconnInd(advertiser: address, data: [2, 1, 6])
+            radio.advertise(pdu, at: it.world.now + .milliseconds(25 + 25 * Int64(number)))
+        }
+        it.run(.seconds(11))
+        let strangers = it.app.peripherals.dropFirst(2)
+        #expect(strangers.count > 100)
+        #expect(it.app.advertisements.count { $0[CBAdvertisementDataLocalNameKey] as? String == "Heart" } == 1)
+        // A stranger that was forgotten is one that the phone has never met.
+        it.app.manager.connect(try #require(strangers.first))
+        try it.wait(for: "failed")
+        #expect((it.app.errors.last as? CBError)?.code == .unknownDevice)
+        it.comeBack(1)
+        try it.wait(for: "connected")
+        #expect(wanted.state == .connected)
+        it.app.manager.connect(try #require(it.app.peripheral))
+        try it.wait(for: "connected", times: 2)
     }
 
     @Test("With services, those are reported that advertise one of them, or solicit what is asked for [H, D]")

@@ -38,6 +38,23 @@ struct RawRadioTests {
         #expect(listener.takeHeard().isEmpty)
     }
 
+    @Test("An advertising event is the same advertisement on three channels, with an inter frame space between two")
+    func advertisingEvent() throws {
+        let sender = world.addRawRadio(named: "sender"),
+            listeners = ChannelIndex.advertising.map { channel in
+                let radio = world.addRawRadio(named: "listener", at: .metres(x: 1))
+                radio.listen(on: channel)
+                return radio
+            }
+        let pdu = AdvertisingPDU.advNonconnInd(advertiser: DeviceAddress(value: 7, kind: .public), data: [2, 1, 6])
+        sender.advertise(pdu, at: .zero + .milliseconds(1))
+        world.run(for: .milliseconds(5))
+        let heard = listeners.flatMap { $0.takeHeard() }
+        try #require(heard.count == 3)
+        #expect(heard[0].start == .zero + .milliseconds(1) && heard.allSatisfy(\.hasValidCRC))
+        for (one, next) in zip(heard, heard.dropFirst()) { #expect(next.start - one.end == .microseconds(150)) }
+    }
+
     @Test("Another channel, PHY or access address is not heard, nor what begins before or after the time to listen")
     func tuning() {
         let sender = world.addRawRadio(named: "sender"), listener = world.addRawRadio(named: "listener")

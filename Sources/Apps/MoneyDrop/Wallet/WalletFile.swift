@@ -5,13 +5,10 @@ import Foundation
 /// A wallet in a file that only its owner may read, and that one app has at a time.
 public final class WalletFile: WalletStore {
     public let path: String
-    private var lock: FileHandle?
+    private var lock: FileLock?
     private var file: URL { URL(fileURLWithPath: path) }
 
     public init(path: String) { self.path = path }
-
-    /// A process that is just being started may have the descriptor for a moment longer, and with it the lock.
-    deinit { if let lock { flock(lock.fileDescriptor, LOCK_UN) } }
 
     /// - Throws: `PrivateFiles.Failure` if others may read or write the file, `Unreadable`, `Unwritable`, or `InUse` as long
     ///   as another wallet has the file. It is let go with this one, and with the process.
@@ -38,20 +35,13 @@ public final class WalletFile: WalletStore {
     /// Two apps with one wallet would each write over what the other one has noted.
     private func take() throws {
         guard lock == nil else { return }
-        let lock: FileHandle
-        // A file of its own: that of the wallet is another one after each change.
-        do throws(PrivateFiles.Failure) {
-            lock = try PrivateFiles.openOrCreate(URL(fileURLWithPath: path + ".lock"))
-        } catch {
+        do throws(PrivateFiles.Failure) { lock = try FileLock(beside: file) } catch {
             switch error {
             case .denied, .diskFull, .failed: throw Unwritable(path: path)
             default: throw error
             }
         }
-        guard flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            throw InUse(path: path)
-        }
-        self.lock = lock
+        guard lock != nil else { throw InUse(path: path) }
     }
 
     /// Why a wallet cannot be used.

@@ -11,6 +11,7 @@ struct ResultFile {
     /// Whether it can be written to, as far as can be said before there is anything to write.
     func check() throws(OperationFailure) {
         guard !path.isEmpty else { throw OperationFailure("cannot write a file without a name; give one") }
+        try refuseForeignLinks()
         guard let found = try status() else {
             guard Self.isFolder(folder), access(folder, W_OK) == 0 else { throw failure(ENOENT) }
             return
@@ -36,6 +37,7 @@ struct ResultFile {
     }
 
     func write(_ text: String) throws(OperationFailure) {
+        try refuseForeignLinks()
         guard let found = try status() else { return _ = try replace(nil, with: text) }
         // A pipe or a device keeps nothing, and has to be written to itself.
         guard found.isFile else { return try put(text, into: open(path, O_WRONLY | O_CLOEXEC)) }
@@ -105,14 +107,30 @@ struct ResultFile {
     }
 
     /// The file that links lead to, whether or not it is there: a link stays one.
-    private var target: URL {
-        var file = URL(fileURLWithPath: path)
+    private var target: URL { way.target }
+
+    /// The links under the path, and the file that they lead to.
+    private var way: (links: [URL], target: URL) {
+        var links: [URL] = [], file = URL(fileURLWithPath: path)
         // Linux follows as many.
-        for _ in 0..<40 {
-            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
+        while links.count < 40, let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) {
+            links.append(file)
             file = URL(fileURLWithPath: next, relativeTo: file.deletingLastPathComponent()).absoluteURL
         }
-        return file
+        return (links, file)
+    }
+
+    /// Where everybody may leave files, as in /tmp, a link of another user leads where that one wants. Linux does not follow it
+    /// either, unless `fs.protected_symlinks` is 0.
+    private func refuseForeignLinks() throws(OperationFailure) {
+        for link in way.links {
+            var (itself, folder) = (stat(), stat())
+            guard lstat(link.path, &itself) == 0, stat(link.deletingLastPathComponent().path, &folder) == 0,
+                folder.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH, itself.st_uid != geteuid(),
+                itself.st_uid != folder.st_uid
+            else { continue }
+            throw OperationFailure("cannot write \(path): it is a link of another user; choose another file")
+        }
     }
 
     private var folder: String { target.deletingLastPathComponent().path }

@@ -23,6 +23,7 @@ public final class AuditFiles: AuditStorage {
     private let log: URL
     private let head: URL
     private let handle: FileHandle
+    private let lock: FileLock
 
     public var name: String { log.path }
     public var longest: Int { Self.longest }
@@ -33,13 +34,11 @@ public final class AuditFiles: AuditStorage {
         do throws(PrivateFiles.Failure) { handle = try PrivateFiles.openOrCreate(log) } catch {
             throw .file("\(error)")
         }
-        guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        guard let lock = FileLock(handle) else {
             throw .file("another desk has the log \(log.path); end that one first, or name another file")
         }
+        self.lock = lock
     }
-
-    /// A process that is just being started may have the descriptor for a moment longer, and with it the lock.
-    deinit { flock(handle.fileDescriptor, LOCK_UN) }
 
     public func load() throws(AuditLog.Failure) -> (log: Data, head: Data?) {
         let found = try Self.read(log: log, head: head)

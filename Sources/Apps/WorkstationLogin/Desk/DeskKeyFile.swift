@@ -66,7 +66,7 @@ public final class DeskKeyFile: DeskTries, Sendable {
     /// What phones know the desk by.
     public let key: DeskKey
     private let file: URL
-    private let lock: FileHandle
+    private let lock: FileLock
     private let latest: Mutex<Counted>
 
     public var failures: DeskFailures { latest.withLock { $0.failures } }
@@ -76,13 +76,13 @@ public final class DeskKeyFile: DeskTries, Sendable {
     public init(_ file: URL, random: RandomBytes = .system) throws(Failure) {
         self.file = file
         let before = try Self.read(file)
+        let lock: FileLock?
         do throws(PrivateFiles.Failure) {
             if before == nil { try PrivateFiles.makeFolder(file.deletingLastPathComponent()) }
-            lock = try PrivateFiles.openOrCreate(URL(fileURLWithPath: file.path + ".lock"))
+            lock = try FileLock(beside: file)
         } catch { throw .file("\(error)") }
-        guard flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            throw .inUse(file.path)
-        }
+        guard let lock else { throw .inUse(file.path) }
+        self.lock = lock
         // Another desk may have written to it until now.
         let found = try Self.read(file)
         key = found?.key ?? DeskKey(random: random)
@@ -110,9 +110,6 @@ public final class DeskKeyFile: DeskTries, Sendable {
         do throws(PrivateFiles.Failure) { try write(counted) } catch { throw .file("\(error)") }
         latest.withLock { [counted] in $0 = counted }
     }
-
-    /// A process that is just being started may have the descriptor for a moment longer, and with it the lock.
-    deinit { flock(lock.fileDescriptor, LOCK_UN) }
 
     public func keep(_ failures: DeskFailures) -> String? {
         var counted = latest.withLock { $0 }

@@ -6,17 +6,10 @@ public import Foundation
 /// One app at a time has it: several at once do not give more attempts at the PIN.
 public final class FileVaultStorage: VaultStorage {
     public let folder: URL
-    /// The folder's descriptor, which is locked while this lives; nil before there is a folder.
-    private var lock: CInt?
+    /// Of the folder; nil before there is one.
+    private var lock: FileLock?
 
     public init(folder: URL) { self.folder = folder }
-
-    deinit {
-        guard let lock else { return }
-        // A process that is just being started may have the descriptor for a moment longer, and with it the lock.
-        flock(lock, LOCK_UN)
-        close(lock)
-    }
 
     public func url(of part: VaultPart) -> URL { folder.appendingPathComponent(part.rawValue) }
 
@@ -41,14 +34,12 @@ public final class FileVaultStorage: VaultStorage {
     private func claim() throws {
         guard lock == nil else { return }
         guard let descriptor = try PrivateFiles.openFolder(folder) else { return }
-        // Where nothing can be locked, as on some file systems of other machines, it is done without.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            close(descriptor)
+        lock = FileLock(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        guard lock != nil else {
             throw PrivateFiles.Failure.failed(
                 folder.path,
                 "is in use by another login; end that one, or take another folder"
             )
         }
-        lock = descriptor
     }
 }

@@ -130,21 +130,17 @@ package enum LoginFiles {
         _ path: String,
         _ change: (inout UserList) throws(OperationFailure) -> Void
     ) throws(OperationFailure) {
-        let lock: FileHandle
-        do { lock = try PrivateFiles.openOrCreate(URL(fileURLWithPath: path + ".lock")) } catch {
+        let lock: FileLock
+        // The other one is done in a moment: nobody is asked anything meanwhile.
+        do { lock = try FileLock(waitingBeside: URL(fileURLWithPath: path)) } catch {
             throw OperationFailure("\(error)")
         }
-        // The other one is done in a moment: nobody is asked anything meanwhile.
-        while flock(lock.fileDescriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                throw OperationFailure("\(path) cannot be locked: \(String(cString: strerror(errno)))")
-            }
+        try withExtendedLifetime(lock) { () throws(OperationFailure) in
+            var users = UserList()
+            if FileManager.default.fileExists(atPath: path) { users = try Self.users(path) }
+            try change(&users)
+            try write(users, path)
         }
-        defer { flock(lock.fileDescriptor, LOCK_UN) }
-        var users = UserList()
-        if FileManager.default.fileExists(atPath: path) { users = try Self.users(path) }
-        try change(&users)
-        try write(users, path)
     }
 
     /// Lets in who is in a list of users, or who PAM lets in, of which one is given.

@@ -33,6 +33,13 @@ struct CentralClient {
     /// How the app wants to be connected; nil if it does not.
     func request(for peer: PeerIndex) -> ConnectRequest? { pending(to: peer).map { pending[$0].request } }
 
+    /// The app does not know a peer any more; under which name it knew it, nil if under none.
+    mutating func forget(_ peer: PeerIndex) -> PeerID? {
+        seen[peer] = nil
+        defer { met.reset(peer) }
+        return met[peer].name
+    }
+
     /// What the app has found in a peer, of all that is known of it.
     func found(in cache: AttributeCache, of peer: PeerIndex) -> [RemoteService] {
         seen[peer]?.found(in: cache) ?? []

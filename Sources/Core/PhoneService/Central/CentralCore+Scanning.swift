@@ -6,8 +6,8 @@ import BluethroatVirtualTime
 extension CentralCore {
     /// Something was heard.
     mutating func heard(_ report: AdvertisingReport, _ turn: inout ServiceTurn) {
-        let peer = peers.insert(report.identity ?? report.address)
-        let isComplete = peers[peer].absorb(report)
+        let peer = peer(heardAt: report.identity ?? report.address, &turn)
+        let isComplete = peers[peer].absorb(report, at: turn.now)
         for client in clients.indices {
             noteHidden(peer, from: client, turn)
             guard let scan = scan(of: client, turn.clients.apps) else { continue }

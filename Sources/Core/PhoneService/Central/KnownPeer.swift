@@ -1,5 +1,6 @@
 import BluethroatBluetoothValues
 import BluethroatHost
+import BluethroatVirtualTime
 
 typealias PeerIndex = TableIndex<KnownPeer>
 
@@ -18,6 +19,9 @@ struct KnownPeer {
     var strength: SignalStrength?
     /// Advertisements since the last scan response.
     var unanswered = 0
+    private(set) var lastHeard = Instant.zero
+    /// Whether it has shown its identity under another address, by which it is known, too.
+    var hasIdentity = false
     /// What was found in it, as far as it may be kept.
     var attributes = AttributeCache()
 
@@ -28,8 +32,9 @@ struct KnownPeer {
 
     /// Adds what was heard. True if there is nothing more to wait for before an app hears of it: the peer answers no
     /// scan requests, has answered, or has let one chance pass.
-    mutating func absorb(_ report: AdvertisingReport) -> Bool {
+    mutating func absorb(_ report: AdvertisingReport, at now: Instant) -> Bool {
         strength = report.signalStrength ?? strength
+        lastHeard = now
         guard report.kind != .scanResponse else {
             keep(advertisement, report.data)
             unanswered = 0

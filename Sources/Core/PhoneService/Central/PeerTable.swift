@@ -4,6 +4,8 @@ import BluethroatBluetoothValues
 struct PeerTable {
     private(set) var all = Table<KnownPeer>()
     private var indices: [DeviceAddress: PeerIndex] = [:]
+    /// How many were passed on the way to the next one that may be forgotten.
+    private var passed = 0
 
     subscript(index: PeerIndex) -> KnownPeer {
         get { all[index] }
@@ -24,5 +26,20 @@ struct PeerTable {
     mutating func learn(identity: DeviceAddress, of index: PeerIndex) {
         indices[identity] = index
         all[index].address = identity
+        all[index].hasIdentity = true
+    }
+
+    /// The peers one after the other, and again from the first; nil if there are none.
+    mutating func next() -> PeerIndex? {
+        guard !all.isEmpty else { return nil }
+        defer { passed += 1 }
+        return all.startIndex.advanced(by: passed % all.count)
+    }
+
+    /// A peer that nobody needs gives way to another one.
+    mutating func replace(_ index: PeerIndex, with address: DeviceAddress) {
+        indices[all[index].address] = nil
+        all[index] = KnownPeer(address: address)
+        indices[address] = index
     }
 }

@@ -53,6 +53,9 @@ struct PeerNames {
         return id
     }
 
+    /// A peer is forgotten. It has the same name when it is met again.
+    mutating func forget(_ id: PeerID) { addresses[id] = nil }
+
     /// Which peer has this name: the address, or the identity, by which it was named last.
     func address(of id: PeerID) -> DeviceAddress? { addresses[id] }
 }

@@ -98,6 +98,17 @@ public final class RawRadio {
         }
     }
 
+    /// Puts an advertising event on the air from an instant on: the same advertisement on the three advertising channels, one
+    /// inter frame space between two of them.
+    public func advertise(_ pdu: AdvertisingPDU, power: SignalStrength = SignalStrength(dBm: 0), at instant: Instant) {
+        let frame = RawFrame(advertising: pdu)
+        var start = instant
+        for channel in ChannelIndex.advertising {
+            transmit(frame, on: channel, power: power, at: start)
+            start = start + AirTime.span(ofFrame: frame.bytes, phy: .le1M) + AirTime.interFrameSpace
+        }
+    }
+
     /// Ends listening, breaks off a frame that is going out, and cancels those that were to follow.
     public func stop() {
         generation += 1

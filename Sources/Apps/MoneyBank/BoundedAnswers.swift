@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What comes back, up to a limit: a program at the bank's port could go on for ever.
+final class BoundedAnswers: NSObject, URLSessionDataDelegate, Sendable {
+    typealias End = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+
+    private struct Open {
+        var body = Data()
+        let end: End
+    }
+
+    /// Of a bank's answer, in bytes; the longest are a hundred transfers with their receipts.
+    private static let limit = 1 << 20
+
+    private let open = Mutex<[Int: Open]>([:])
+
+    /// Before the task begins. Its end is told once.
+    func expect(_ task: URLSessionTask, end: @escaping End) {
+        open.withLock { $0[task.taskIdentifier] = Open(end: end) }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLong = open.withLock { open in
+            open[dataTask.taskIdentifier]?.body.append(data)
+            return open[dataTask.taskIdentifier]?.body.count ?? 0 > Self.limit
+        }
+        guard isTooLong else { return }
+        dataTask.cancel()
+        finish(dataTask, URLError(.dataLengthExceedsMaximum))
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        finish(task, error)
+    }
+
+    private func finish(_ task: URLSessionTask, _ error: (any Error)?) {
+        let ended = open.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        ended?.end(ended?.body, task.response, error)
+    }
+
+    /// No bank sends those who ask it elsewhere; the account's secret would go there, and perhaps in the clear.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}

@@ -1,0 +1,40 @@
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
+
+/// Which peers a phone forgets. Addresses cost a sender nothing: whoever changes his own is not to fill the phone.
+extension CentralCore {
+    /// The peer that was heard under an address. Where as many are known as may be, one that is silent, and that
+    /// nobody needs, gives way to a new one. An app that has met it meets it anew; to connect to it fails until then, as it does
+    /// with a device that the phone has never met.
+    mutating func peer(heardAt address: DeviceAddress, _ turn: inout ServiceTurn) -> PeerIndex {
+        if let known = peers.index(of: address) { return known }
+        guard peers.all.count >= settings.knownPeers, let silent = silentPeer(turn) else {
+            return peers.insert(address)
+        }
+        for client in clients.indices {
+            if let name = clients[client].forget(silent) { turn.clients.names.forget(name) }
+        }
+        peers.replace(silent, with: address)
+        return silent
+    }
+
+    /// The peer that was not heard for longest, of some that come next: to look at all would take long. Nil if all are needed.
+    private mutating func silentPeer(_ turn: borrowing ServiceTurn) -> PeerIndex? {
+        var silent: PeerIndex?
+        for _ in 0..<Self.looks {
+            guard let peer = peers.next(), !isNeeded(peer, turn) else { continue }
+            if let other = silent, peers[other].lastHeard <= peers[peer].lastHeard { continue }
+            silent = peer
+        }
+        return silent
+    }
+
+    private static let looks = 16
+
+    private func isNeeded(_ peer: PeerIndex, _ turn: borrowing ServiceTurn) -> Bool {
+        peers[peer].hasIdentity || attempt?.peer == peer || link(to: peer) != nil
+            || clients.contains { $0.pending(to: peer) != nil || $0.watched.contains(peer) }
+            || turn.host.bonds.contains { $0.peer == peers[peer].address }
+    }
+}
