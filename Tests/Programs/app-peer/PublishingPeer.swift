@@ -58,10 +58,11 @@ final class PublishingPeer: NSObject, CBPeripheralManagerDelegate, @unchecked Se
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         tell("state", ["state": peripheral.state.rawValue])
         guard peripheral.state == .poweredOn, !isRestored else { return }
-        if plan.usesChannel { peripheral.publishL2CAPChannel(withEncryption: false) } else { publish() }
+        if plan.usesChannel { peripheral.publishL2CAPChannel(withEncryption: false) } else { publish(by: peripheral) }
     }
 
-    private func publish(_ more: CBMutableCharacteristic...) {
+    /// By the manager that has called: on a queue of its own it may do so before the property has it.
+    private func publish(by manager: CBPeripheralManager, _ more: CBMutableCharacteristic...) {
         let service = CBMutableService(type: Names.service, primary: true)
         service.characteristics = [outgoing, incoming, secret] + more
         manager.add(service)
@@ -74,7 +75,8 @@ final class PublishingPeer: NSObject, CBPeripheralManagerDelegate, @unchecked Se
     ) {
         if let error { return tell("failed", ["error": "\(error)"]) }
         let value = Data([UInt8(truncatingIfNeeded: PSM), UInt8(PSM >> 8)])
-        publish(CBMutableCharacteristic(type: Names.psm, properties: .read, value: value, permissions: .readable))
+        let psm = CBMutableCharacteristic(type: Names.psm, properties: .read, value: value, permissions: .readable)
+        publish(by: peripheral, psm)
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
