@@ -86,12 +86,12 @@ def test_a_live_world_that_is_assembled_elsewhere_is_noticed(tmp_path):
     assert missed(tmp_path, GOOD | elsewhere) == ["places that assemble a live world", "of them without a reason"]
 
 
-def check_of(folder, minutes):
-    """What `make check` leaves that took so long: when it began, and a line of each step."""
+def check_of(folder, minutes, build=0):
+    """What `make check` leaves that took so long: when it began, and a line of each step, the build's in seconds."""
     (folder / "begun").touch()
     os.utime(folder / "begun", (1_000, 1_000))
     times = folder / "times.tsv"
-    times.write_text("format\t5\nlayers\t1\n", encoding="utf-8")
+    times.write_text(f"format\t5\nbuild without a warning\t{build}\n", encoding="utf-8")
     os.utime(times, (1_000 + 60 * minutes,) * 2)
     return times
 
@@ -103,6 +103,15 @@ def test_a_check_that_skips_nothing_is_judged_by_its_time_and_no_other(tmp_path,
     *steps, (_, limit, now, last) = figures.times(check_of(tmp_path, minutes), is_whole)
     assert [row[3] for row in steps] == [True, True]
     assert (limit, now, last) == ("at most 40 min" if is_whole else "", f"{minutes} min", is_good)
+
+
+@pytest.mark.parametrize(("minutes", "is_good"), [(53.9, True), (54.1, False)])
+def test_where_the_machine_is_slow_the_check_is_judged_by_its_own_build(tmp_path, minutes, is_good):
+    *_, (_, limit, _, last) = figures.times(check_of(tmp_path, minutes, build=720), True)
+    assert (limit, last) == ("at most 54 min", is_good)
+    # A build that was there already says nothing.
+    *_, (_, limit, _, _) = figures.times(check_of(tmp_path, minutes, build=30), True)
+    assert limit == "at most 40 min"
 
 
 @pytest.mark.parametrize(("minutes", "code"), [(39.9, 0), (40.1, 1)])
