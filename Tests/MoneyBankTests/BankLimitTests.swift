@@ -171,20 +171,31 @@ struct BankLimitTests {
     }
 
     @Test(
-        "Kept refusals are so many in all; beyond that an order that would be refused is not decided, and no account pays for it"
+        "Of an account so many refusals are kept; more of its orders are not decided, and nobody else notices"
     )
-    func refusalsInTotal() throws {
-        let desk = desk { $0.refusals = 5 }
+    func refusalsOfAnAccount() throws {
+        let desk = desk { $0.refusalsPerAccount = 5 }
         let anna = try desk.ask(anna), ben = try desk.ask(OpenAccount(name: "Ben", currency: .euro))
         let token = try desk.ask(AskToken(version: 2, photo: nil), as: anna).token
-        let orders = (0..<8).map { _ in
+        func tooLarge() -> OrderTransfer {
             OrderTransfer(id: UUID(), token: token, amount: Money(minorUnits: 10_001, .euro))
         }
+        let orders = (0..<8).map { _ in tooLarge() }
         let kinds = orders.map { kind(desk, $0, as: ben) }
         #expect(kinds == [nil, nil, nil, nil, nil, .tooMany, .tooMany, .tooMany])
         #expect(try desk.ledger.audit().refusals == 5)
+        // What was decided stays so, and what can be paid is paid.
+        #expect(try desk.ask(orders[0], as: ben) == .refused(because: .insufficientFunds))
         let good = OrderTransfer(id: UUID(), token: token, amount: Money(minorUnits: 1, .euro))
         guard case .done = try desk.ask(good, as: ben) else { return _ = Issue.record("not done") }
+        // Others' orders are refused as ever.
+        let carl = try desk.ask(OpenAccount(name: "Carl", currency: .euro))
+        #expect(try desk.ask(tooLarge(), as: carl) == .refused(because: .insufficientFunds))
+        // And Ben's again when the old ones are forgotten, with a token that is good then.
+        now.seconds.add(30 * 86_400 + 1, ordering: .relaxed)
+        let late = try desk.ask(AskToken(version: 2, photo: nil), as: anna).token
+        let order = OrderTransfer(id: UUID(), token: late, amount: Money(minorUnits: 10_001, .euro))
+        #expect(try desk.ask(order, as: ben) == .refused(because: .insufficientFunds))
     }
 
     @Test("An account has so many tokens, and gets new ones when the older are past")

@@ -37,7 +37,7 @@ struct StudyRanksTests {
         _ study: Study = Self.study,
         keeping store: OutcomeFolder? = nil
     ) throws -> [StudyRow]? {
-        let rows = try RankThreads.run(ranks) { try study.run(dividedAmong: $0, keeping: store) { _ in true } }
+        let rows = try RankThreads.run(ranks, looksBeforeSleep: false) { try study.run(dividedAmong: $0, keeping: store) { _ in true } }
         #expect(rows.allSatisfy { $0 == rows[0] })
         return rows[0]
     }
@@ -46,7 +46,7 @@ struct StudyRanksTests {
     func sharedOut() throws {
         let alone = try #require(Self.study.run { _ in true })
         for ranks in 1...4 {
-            let rows = try RankThreads.run(ranks) { ranks in
+            let rows = try RankThreads.run(ranks, looksBeforeSleep: false) { ranks in
                 try Self.study.run(on: RankRunner(ranks, each: ThreadedRunner(threads: 1))) { _ in true }
             }
             #expect(rows.allSatisfy { $0 == alone }, "\(ranks) ranks")
@@ -87,7 +87,7 @@ struct StudyRanksTests {
         let store = try OutcomeFolder(path: path)
         // A run that is ended after the first world.
         let files: @Sendable () -> Int = { (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0 }
-        let ended = try RankThreads.run(2) { ranks in
+        let ended = try RankThreads.run(2, looksBeforeSleep: false) { ranks in
             try Self.study.run(dividedAmong: ranks, keeping: store) { _ in files() < 1 }
         }
         #expect(ended.allSatisfy { $0 == nil })
@@ -97,7 +97,7 @@ struct StudyRanksTests {
         #expect(files() == 4)
         // All of it is there: no world is begun.
         let begun = Mutex(0)
-        let rows = try RankThreads.run(2) { ranks in
+        let rows = try RankThreads.run(2, looksBeforeSleep: false) { ranks in
             try Self.study.run(dividedAmong: ranks, keeping: store) { _ in
                 begun.withLock { $0 += 1 }
                 return true

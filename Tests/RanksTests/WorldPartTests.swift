@@ -63,7 +63,7 @@ struct WorldPartTests {
     func heardFromAfar() throws {
         let keen = SignalStrength(dBm: -120), places = [Position.origin, .metres(x: 390)]
         let heard = try [1, 2].map { count in
-            try RankThreads.run(count) { ranks in
+            try RankThreads.run(count, looksBeforeSleep: false) { ranks in
                 let part = WorldPart(seed: 1, ranks: ranks, keenest: keen), citizen = Citizen(.scanner)
                 if ranks.rank == 0 {
                     let id = part.add(0, at: places[0]) { $0.addDevice(named: "listener", application: citizen) }

@@ -11,8 +11,9 @@ public struct BankLimits: Hashable, Sendable {
     public var unitsPerDay: Int64?
     /// Tokens of one account that the bank still knows: those that are good, and those that are past by an hour.
     public var tokensPerAccount = 100
-    /// Refused orders that are kept, of all accounts together.
-    public var refusals = 100_000
+    /// Refused orders of one account that are kept. An account costs nothing, so that a limit for all of them together would
+    /// let one keep the others' orders from being refused.
+    public var refusalsPerAccount = 100
     /// How long a refused order is kept, in seconds: 30 days. After that its token is long past, and it is refused for that.
     public var refusalMemory: Int64 = 30 * 86_400
 

@@ -19,6 +19,9 @@ final class BoundedAnswers: NSObject, URLSessionDataDelegate, Sendable {
 
     private let open = Mutex<[Int: Open]>([:])
 
+    /// What is kept of all answers that have not come to their end.
+    var keptBytes: Int { open.withLock { $0.values.reduce(0) { $0 + $1.body.count } } }
+
     /// Before the task begins. Its end is told once.
     func expect(_ task: URLSessionTask, end: @escaping End) {
         open.withLock { $0[task.taskIdentifier] = Open(end: end) }

@@ -143,10 +143,16 @@ extension Ledger {
             arguments: [settings.clock() - settings.limits.refusalMemory]
         )
         let kept = try Int.fetchOne(
-            try database.cachedStatement(sql: "SELECT COUNT(*) FROM transfer WHERE refusal IS NOT NULL")
+            try database.cachedStatement(
+                sql: """
+                    SELECT COUNT(*) FROM transfer INDEXED BY transferRefuser
+                    WHERE payer = ? AND refusal IS NOT NULL
+                    """
+            ),
+            arguments: [payer.id.uuidString]
         )
-        guard kept ?? 0 < settings.limits.refusals else {
-            throw BankDesk.Denial.tooMany("the bank has refused too many orders lately; ask again later")
+        guard kept ?? 0 < settings.limits.refusalsPerAccount else {
+            throw BankDesk.Denial.tooMany("the bank has refused too many orders of this account; ask again later")
         }
         try keep(order, digest, from: payer, to: nil, nil, refusal, database)
         return .refused(because: refusal)

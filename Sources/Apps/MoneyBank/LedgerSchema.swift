@@ -6,7 +6,7 @@ internal import GRDB
 enum LedgerSchema {
     /// "Mdrp" in the header of the file says that it is ours.
     static let applicationID: Int32 = 0x4D64_7270
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     static func make(_ database: Database) throws {
         try database.execute(
@@ -49,6 +49,7 @@ enum LedgerSchema {
                 CREATE INDEX transferPayee ON transfer (payee, number) WHERE payee IS NOT NULL;
                 CREATE INDEX transferPayer ON transfer (payer, time);
                 CREATE INDEX transferRefusal ON transfer (time) WHERE refusal IS NOT NULL;
+                \(refusalsByPayer)
 
                 CREATE TABLE entry (
                     transfer INTEGER NOT NULL REFERENCES transfer,
@@ -65,6 +66,16 @@ enum LedgerSchema {
                 """
         )
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// How many refusals of an account there are is asked with each further one.
+    private static let refusalsByPayer =
+        "CREATE INDEX transferRefuser ON transfer (payer) WHERE refusal IS NOT NULL;"
+
+    /// Brings books of version 2 up to date, which counted the refusals of all accounts together.
+    static func migrateFromVersion2(_ database: Database) throws {
+        try database.execute(sql: refusalsByPayer)
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 

@@ -45,7 +45,8 @@ struct VerifierTests {
                 return clock_gettime_nsec() - began
             }.min()!
         }
-        #expect(Double(times.max()!) < 2 * Double(times.min()!), "\(zip(names, times).map { $0 })")
+        // The costs of the two are 256 times apart.
+        #expect(times.max()! < 8 * times.min()!, "\(zip(names, times).map { $0 })")
     }
 
     private func clock_gettime_nsec() -> Int {
