@@ -37,7 +37,9 @@ struct StudyRanksTests {
         _ study: Study = Self.study,
         keeping store: OutcomeFolder? = nil
     ) throws -> [StudyRow]? {
-        let rows = try RankThreads.run(ranks, looksBeforeSleep: false) { try study.run(dividedAmong: $0, keeping: store) { _ in true } }
+        let rows = try RankThreads.run(ranks, looksBeforeSleep: false) {
+            try study.run(dividedAmong: $0, keeping: store) { _ in true }
+        }
         #expect(rows.allSatisfy { $0 == rows[0] })
         return rows[0]
     }
