@@ -8,7 +8,7 @@ final class Payment {
     private let task: PhoneTask
     private var hasPaid = false
 
-    /// - Parameter payee: the recipient's name; nil if the group has nobody.
+    /// - Parameter payee: the recipient's name; nil if the group is empty.
     init(_ app: MoneyDropApp, to payee: String?, _ task: PhoneTask, _ later: @escaping Later) {
         self.app = app
         self.payee = payee

@@ -73,8 +73,8 @@ final class Sender: NSObject {
         return new
     }
 
-    /// Where as many phones as may be are waited for, the first of them is given up. Addresses cost a
-    /// sender nothing: whoever changes his own is not to fill this phone.
+    /// At the limit of phones that have not said who they are, the first of them is given up: one radio can change its address
+    /// without end, and must not fill this phone's memory.
     private func forgetSilent() {
         let unknown = encounters.filter { $0.isUnknown && nextDelivery(to: $0) == nil }
         guard unknown.count >= settings.mostUnknown, let forgotten = unknown.first else { return }

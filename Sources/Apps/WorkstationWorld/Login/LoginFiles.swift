@@ -131,7 +131,7 @@ package enum LoginFiles {
         _ change: (inout UserList) throws(OperationFailure) -> Void
     ) throws(OperationFailure) {
         let lock: FileLock
-        // The other one is done in a moment: nobody is asked anything meanwhile.
+        // Another command has it for a moment only: none asks its user anything while it has it.
         do { lock = try FileLock(waitingBeside: URL(fileURLWithPath: path)) } catch {
             throw OperationFailure("\(error)")
         }

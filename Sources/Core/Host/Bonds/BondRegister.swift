@@ -12,8 +12,8 @@ struct BondRegister {
     /// Why the bonds could not be read when the host came up; nil if they were.
     private(set) var storeError: BondStoreError?
 
-    /// - Parameter limit: so many bonds are kept. Whoever pairs under one address after another is not to fill the store, and
-    ///   makes no bond go that is there.
+    /// - Parameter limit: how many bonds are kept. One more is refused and removes none: a device can pair under one address
+    ///   after another.
     init(store: any BondStore, limit: Int) {
         self.store = store
         self.limit = limit

@@ -45,8 +45,8 @@ public struct DiscoveryCache: Sendable {
     private var indices: [DeviceAddress: Int] = [:]
     private let limit: Int
 
-    /// At most `limit` devices, one or more, are known at once: for others the quarter is forgotten that was not heard for
-    /// longest. Addresses cost a sender nothing, so whoever changes his own is not to keep others from being found.
+    /// - Parameter limit: how many devices are known at once, at least one. For one more the quarter is forgotten that was not
+    ///   heard for longest: one radio can change its address without end, and others are found all the same.
     public init(limit: Int = 4096) { self.limit = max(1, limit) }
 
     /// What is known about one device.

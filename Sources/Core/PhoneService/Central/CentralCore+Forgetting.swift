@@ -2,11 +2,10 @@ import BluethroatBluetoothValues
 import BluethroatHost
 import BluethroatVirtualTime
 
-/// Which peers a phone forgets. Addresses cost a sender nothing: whoever changes his own is not to fill the phone.
+/// Which peers a phone forgets. One radio can change its address without end, and must not fill the phone's memory.
 extension CentralCore {
-    /// The peer that was heard under an address. Where as many are known as may be, one that is silent, and that
-    /// nobody needs, gives way to a new one. An app that has met it meets it anew; to connect to it fails until then, as it does
-    /// with a device that the phone has never met.
+    /// The peer that was heard under an address. At the limit a new one replaces a silent one that is not needed. An app that
+    /// knew the old one discovers it again when it is heard; until then a connection to it fails with `unknownDevice`.
     mutating func peer(heardAt address: DeviceAddress, _ turn: inout ServiceTurn) -> PeerIndex {
         if let known = peers.index(of: address) { return known }
         guard peers.all.count >= settings.knownPeers, let silent = silentPeer(turn) else {

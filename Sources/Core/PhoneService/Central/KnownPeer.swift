@@ -19,6 +19,7 @@ struct KnownPeer {
     var strength: SignalStrength?
     /// Advertisements since the last scan response.
     var unanswered = 0
+    /// Zero if it was never heard.
     private(set) var lastHeard = Instant.zero
     /// Whether it has shown its identity under another address, by which it is known, too.
     var hasIdentity = false

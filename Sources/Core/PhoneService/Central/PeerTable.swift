@@ -36,7 +36,7 @@ struct PeerTable {
         return all.startIndex.advanced(by: passed % all.count)
     }
 
-    /// A peer that nobody needs gives way to another one.
+    /// Gives the place of a peer to another one.
     mutating func replace(_ index: PeerIndex, with address: DeviceAddress) {
         indices[all[index].address] = nil
         all[index] = KnownPeer(address: address)

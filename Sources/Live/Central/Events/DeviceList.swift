@@ -11,7 +11,7 @@ package struct DeviceList {
     private var listedBefore: Set<DeviceAddress> = []
 
     /// An active scan can expect scan responses. What is remembered is at most `limit` devices that wait for one, and
-    /// twice as many that are listed, since whoever changes his address is another device each time.
+    /// twice as many that are listed: one radio can change its address without end.
     package init(expectsResponses: Bool, limit: Int = 4096) {
         self.expectsResponses = expectsResponses
         self.limit = max(1, limit)
