@@ -24,7 +24,12 @@ struct SoughtServicesTests {
         #expect(sought.isEmpty == named.isEmpty)
         for count in [0, 1, 20, 200] {
             let area = OverflowArea(Self.services(count, &random))
-            #expect(sought.found(in: area) == named.filter(area.contains))
+            let found = sought.found(in: area)
+            #expect(found.uuids == named.filter(area.contains))
+            #expect(found.isEmpty == found.uuids.isEmpty)
+            // The same of another scan is the same.
+            #expect(found == OverflowServices(found.uuids))
+            #expect(Set([found, OverflowServices(found.uuids)]).count == 1)
             #expect(sought.mayBe(in: area) == named.contains(where: area.contains))
         }
     }

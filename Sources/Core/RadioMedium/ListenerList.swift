@@ -43,7 +43,7 @@ struct Listener: Sendable {
     }
 
     /// One byte at 1 Msym/s, two at 2 Msym/s. Core 6.0, Vol 6, Part B, 2.1.1.
-    private static let preamble = TimeSpan.microseconds(8)
+    static let preamble = TimeSpan.microseconds(8)
 }
 
 /// The listeners on a channel, in the order in which they began.

@@ -33,7 +33,10 @@ extension Medium {
         let strength = strength(of: frame.power, from: (frame.radio, frame.position), at: receiver)
         guard strength >= sensitivity else { return }
         var spoiltFrom: Instant?
-        for place in channels[channel].onAir.indices {
+        // The distance beyond which even the loudest is harmless.
+        let harmful = reach.greatestSquaredDistance(losing: loudest - strength + propagation.captureThreshold - 1)
+        for place in channels[channel].onAir.indices
+        where channels[channel].onAir[place].position.squaredDistance(to: receiver.1) <= harmful {
             let rival = channels[channel].onAir[place]
             guard rival.slot != frame.slot, rival.radio != listener.radio,
                 !isHarmless(rival, to: receiver.1, hearing: strength)
@@ -54,6 +57,7 @@ extension Medium {
         case .damaged: spoiltFrom = frame.start
         case .none: break
         }
+        faintest = min(faintest, strength)
         channels[channel].listeners[index].isLocked = true
         channels[channel].receptions.append(
             OngoingReception(
@@ -66,7 +70,19 @@ extension Medium {
         )
     }
 
-    mutating func spoilIfNear(reception index: Int, on channel: Int, by rival: FrameOnAir) {
+    /// What is being received on a channel is spoilt by a frame that begins, where that is near enough.
+    mutating func spoilReceptions(on channel: Int, by rival: FrameOnAir) {
+        // The distance beyond which even the faintest reception comes to no harm.
+        let harmful = reach.greatestSquaredDistance(
+            losing: Int(rival.power.dBm) - faintest + propagation.captureThreshold - 1
+        )
+        for index in channels[channel].receptions.indices
+        where channels[channel].receptions[index].place.squaredDistance(to: rival.position) <= harmful {
+            spoilIfNear(reception: index, on: channel, by: rival)
+        }
+    }
+
+    private mutating func spoilIfNear(reception index: Int, on channel: Int, by rival: FrameOnAir) {
         let reception = channels[channel].receptions[index]
         guard reception.spoiltFrom == nil, reception.receiver != rival.radio else { return }
         guard !isHarmless(rival, to: reception.place, hearing: reception.strength) else { return }

@@ -15,10 +15,13 @@ extension Medium {
     /// Of frames that begin at the same instant the caller puts the one with the lower radio number first.
     package mutating func beginShared(_ transmission: consuming Transmission, at position: Position) -> TransmissionID {
         let channel = Int(transmission.channel.index)
-        let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
+        var frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
         let slot = transmissions.insert(transmission)
-        for index in channels[channel].receptions.indices { spoilIfNear(reception: index, on: channel, by: frame) }
+        loudest = max(loudest, Int(frame.power.dBm))
+        if !channels[channel].receptions.isEmpty { spoilReceptions(on: channel, by: frame) }
+        let receptions = channels[channel].receptions.count
         offer(frame, on: channel)
+        frame.hasReceivers = channels[channel].receptions.count > receptions
         channels[channel].onAir.append(frame)
         return TransmissionID(slot: slot)
     }
@@ -28,6 +31,7 @@ extension Medium {
         let channel = Int(transmission.channel.index)
         let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
         let slot = transmissions.insert(transmission)
+        loudest = max(loudest, Int(frame.power.dBm))
         // A radio that begins to listen receives the earliest frame that it can. Few frames on the air began later.
         let place = channels[channel].onAir.lastIndex { $0.start <= frame.start }.map { $0 + 1 } ?? 0
         channels[channel].onAir.insert(frame, at: place)
@@ -45,11 +49,11 @@ extension Medium {
     ) -> (Transmission, from: Position?) {
         let transmission = transmissions.remove(id.slot)
         let channel = Int(transmission.channel.index)
-        let place = channels[channel].removeFromAir(id.slot)?.position
-        guard channels[channel].receptions.contains(where: { $0.slot == id.slot }) else { return (transmission, place) }
-        let ended = channels[channel].receptions.filter { $0.slot == id.slot }
-        channels[channel].receptions.removeAll { $0.slot == id.slot }
-        for reception in ended {
+        let frame = channels[channel].removeFromAir(id.slot)
+        // One that was broken off is not on the air any more, and may have receivers.
+        guard frame?.hasReceivers != false else { return (transmission, frame?.position) }
+        var place = 0
+        while let reception = channels[channel].takeReception(of: id.slot, from: &place) {
             endListening(of: reception.receiver)
             // A stream for each reception: which others were damaged before, and where, does not matter.
             let pair = UInt64(reception.receiver.rawValue) << 32 | UInt64(transmission.radio.rawValue)
@@ -57,7 +61,7 @@ extension Medium {
             damage = SeededRandom(seed: seed, device: pair ^ start, purpose: "damaged bits of a reception")
             deliveries.append(delivery(of: transmission, as: reception))
         }
-        return (transmission, place)
+        return (transmission, frame?.position)
     }
 }
 

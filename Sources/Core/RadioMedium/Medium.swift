@@ -32,6 +32,9 @@ public struct Medium: Sendable {
     /// Those of radios that have one of their own.
     private var sensitivities = SensitivityCounts()
     var damage: SeededRandom
+    /// No frame has been sent more loudly, and none was received more faintly, in dBm.
+    var loudest = Int(Int8.min)
+    var faintest = Int(Int8.max)
     /// Filled as a frame begins, emptied after it; kept for its storage.
     var near: [Int] = []
 
@@ -167,9 +170,10 @@ public struct Medium: Sendable {
         let index = channels[place].listeners.append(listener)
         let generation = radios[present: radio.arrival].beginListening(on: place, index: index)
         // A frame whose preamble is still going out can be caught.
-        for slot in channels[place].onAir.indices
-        where channels[place].listeners[index].hears(channels[place].onAir[slot]) {
-            lockOn(channels[place].onAir[slot], listener: index, on: place)
+        for frame in channels[place].frames(since: since - Listener.preamble)
+        where channels[place].listeners[index].hears(channels[place].onAir[frame]) {
+            lockOn(channels[place].onAir[frame], listener: index, on: place)
+            if channels[place].listeners[index].isLocked { channels[place].onAir[frame].hasReceivers = true }
         }
         return generation
     }
@@ -261,9 +265,10 @@ public struct Medium: Sendable {
         of place: Position
     ) -> Instant? {
         var end: Instant?
-        for frame in channels[Int(channel.index)].onAir
-        where frame.start >= start && frame.position.squaredDistance(to: place) <= square {
-            end = max(end ?? .zero, transmissions[frame.slot].end)
+        let channel = Int(channel.index)
+        for index in channels[channel].frames(since: start)
+        where channels[channel].onAir[index].position.squaredDistance(to: place) <= square {
+            end = max(end ?? .zero, transmissions[channels[channel].onAir[index].slot].end)
         }
         return end
     }
@@ -282,48 +287,16 @@ public struct Medium: Sendable {
     public mutating func end(_ id: TransmissionID, into deliveries: inout [Delivery]) -> Transmission {
         let transmission = transmissions.remove(id.slot)
         let channel = Int(transmission.channel.index)
-        channels[channel].removeFromAir(id.slot)
+        let frame = channels[channel].removeFromAir(id.slot)
         if radios[present: transmission.radio.arrival].endFrame() { radios.remove(transmission.radio.arrival) }
-        let count = channels[channel].receptions.count
-        if count == 1 {
-            let reception = channels[channel].receptions[0]
-            guard reception.slot == id.slot else { return transmission }
-            channels[channel].receptions.removeLast()
-            deliver(transmission, as: reception, into: &deliveries)
-        } else if count > 1 {
-            endReceptions(of: transmission, id, on: channel, into: &deliveries)
+        // One that was broken off is not on the air any more, and may have receivers.
+        guard frame?.hasReceivers != false else { return transmission }
+        var place = 0
+        while let reception = channels[channel].takeReception(of: id.slot, from: &place) {
+            endListening(of: reception.receiver)
+            deliveries.append(delivery(of: transmission, as: reception))
         }
         return transmission
-    }
-
-    /// The same where several frames are being received on a channel.
-    private mutating func endReceptions(
-        of transmission: Transmission,
-        _ id: TransmissionID,
-        on channel: Int,
-        into deliveries: inout [Delivery]
-    ) {
-        var left = 0
-        for index in channels[channel].receptions.indices {
-            let reception = channels[channel].receptions[index]
-            guard reception.slot == id.slot else {
-                if left < index { channels[channel].receptions[left] = reception }
-                left += 1
-                continue
-            }
-            deliver(transmission, as: reception, into: &deliveries)
-        }
-        while channels[channel].receptions.count > left { channels[channel].receptions.removeLast() }
-    }
-
-    @inline(__always)
-    private mutating func deliver(
-        _ transmission: Transmission,
-        as reception: OngoingReception,
-        into deliveries: inout [Delivery]
-    ) {
-        endListening(of: reception.receiver)
-        deliveries.append(delivery(of: transmission, as: reception))
     }
 
     /// What a receiver gets of a frame that has ended.

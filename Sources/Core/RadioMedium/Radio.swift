@@ -40,6 +40,8 @@ struct FrameOnAir: Sendable {
     let power: SignalStrength
     let syncWord: UInt32
     let start: Instant
+    /// Whether a radio has locked on to it: if not, nobody is looked for at its end.
+    var hasReceivers = false
 
     init(_ transmission: borrowing Transmission, slot: Int, position: Position) {
         self.slot = slot
@@ -75,6 +77,25 @@ struct Channel: Sendable {
     /// A radio that is receiving a frame is elsewhere.
     mutating func moveReceiver(_ radio: RadioID, to place: Position) {
         for index in receptions.indices where receptions[index].receiver == radio { receptions[index].place = place }
+    }
+
+    /// The frames in flight that began no earlier than an instant.
+    func frames(since start: Instant) -> Range<Int> {
+        var first = onAir.count
+        // Few did, and they are the last ones.
+        while first > 0, onAir[first - 1].start >= start { first -= 1 }
+        return first..<onAir.count
+    }
+
+    /// Takes out a reception of a frame, the earliest first; `place` is where it is looked for.
+    mutating func takeReception(of slot: Int, from place: inout Int) -> OngoingReception? {
+        while place < receptions.count {
+            if receptions[place].slot == slot {
+                return receptions.count == 1 ? receptions.removeLast() : receptions.remove(at: place)
+            }
+            place += 1
+        }
+        return nil
     }
 
     /// Takes a frame off the air; one that was broken off is not there any more.

@@ -18,10 +18,20 @@ package struct Reach: Sendable {
         guard loss >= 0 else { return .max }
         let place = min(loss, Self.mostLoss)
         if let distance = distances[place] { return distance }
-        let square = propagation.greatestSquaredDistance(losing: place)
+        let square = greatestSquaredDistance(losing: place)
         let distance = square == .max ? .max : Self.root(square)
         distances[place] = distance
         return distance
+    }
+
+    /// The square of that distance, in mm².
+    mutating func greatestSquaredDistance(losing loss: Int) -> UInt64 {
+        guard loss >= 0 else { return .max }
+        let place = min(loss, Self.mostLoss)
+        if let square = squares[place] { return square }
+        let square = propagation.greatestSquaredDistance(losing: place)
+        squares[place] = square
+        return square
     }
 
     /// The least whole number whose square is no less.
@@ -37,12 +47,7 @@ package struct Reach: Sendable {
 
     /// Whether more than `loss` decibels are lost for certain. False if that has to be computed.
     mutating func isBeyond(_ squaredDistance: UInt64, losing loss: Int) -> Bool {
-        guard loss >= 0 else { return false }
-        let place = min(loss, Self.mostLoss)
-        if let square = squares[place] { return squaredDistance > square }
-        let square = propagation.greatestSquaredDistance(losing: place)
-        squares[place] = square
-        return squaredDistance > square
+        squaredDistance > greatestSquaredDistance(losing: loss)
     }
 }
 

@@ -12,7 +12,7 @@ extension World {
         // A controller that has lent out its advertising is not told when a frame ends.
         let isQuiet = quietAir?.ended(id, of: transmission.radio) ?? false
         if !isQuiet, let sender = device(of: transmission.radio) { finishTransmission(id, of: sender) }
-        deliverAll(of: transmission, isQuiet: isQuiet, from: nil)
+        deliverAll(of: transmission, from: nil)
     }
 
     func finishTransmission(_ id: TransmissionID, of sender: Device) {
@@ -27,10 +27,8 @@ extension World {
 
     /// Delivers a frame that has ended to those who got it.
     ///
-    /// - Parameters:
-    ///   - isQuiet: whether it is of a device whose advertising is lent out: see `QuietAir`.
-    ///   - place: where it began, if that is known.
-    func deliverAll(of transmission: Transmission, isQuiet: Bool, from place: Position?) {
+    /// - Parameter place: where it began, if that is known.
+    func deliverAll(of transmission: Transmission, from place: Position?) {
         // Receivers may transmit in turn, but no frame can end before this call does.
         var deliveries: [Delivery] = []
         swap(&deliveries, &state.deliveries)
@@ -45,7 +43,8 @@ extension World {
             isAnswered = true
         }
         swap(&deliveries, &state.deliveries)
-        if isQuiet, isAnswered, let sender = device(of: transmission.radio), sender.state.quietAir != nil {
+        // What is said to a device whose advertising is lent out - see `QuietAir` - its controller hears itself.
+        if isAnswered, let sender = device(of: transmission.radio), sender.state.quietAir != nil {
             quietAir?.recall(sender)
         }
     }
@@ -136,20 +135,24 @@ extension World {
 
     /// A frame begins, now or a moment ago.
     ///
-    /// - Parameter place: where it began; nil for where its radio is.
-    func putOnAir(_ transmission: consuming Transmission, at place: Position? = nil) -> TransmissionID {
+    /// - Parameter sender: who sends, and where it began; nil for the one whose radio it is, where that is.
+    func putOnAir(
+        _ transmission: consuming Transmission,
+        from sender: (id: DeviceID, place: Position)? = nil
+    ) -> TransmissionID {
         if let air = state.sharedAir {
-            return shareQuietly(transmission, at: place ?? state.position(of: transmission.radio), on: air)
+            let place = sender?.place ?? state.position(of: transmission.radio)
+            return shareQuietly(transmission, from: sender?.id, at: place, on: air)
         }
-        quietAir?.begins(transmission, at: place ?? state.position(of: transmission.radio))
+        quietAir?.begins(transmission, at: sender?.place ?? state.position(of: transmission.radio))
         state.digest.absorb(
             beginning: transmission.start,
             from: transmission.radio,
             on: transmission.channel,
             transmission.frame
         )
-        if let tap = state.tap, let sender = device(of: transmission.radio) {
-            tap.transmitted(transmission, by: sender.id)
+        if let tap = state.tap, let sender = sender?.id ?? device(of: transmission.radio)?.id {
+            tap.transmitted(transmission, by: sender)
         }
         let end = transmission.end
         let isLate = transmission.start < now

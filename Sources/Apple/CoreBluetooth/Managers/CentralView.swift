@@ -115,7 +115,7 @@ private struct PeerView: @unchecked Sendable {
 /// What an app was shown of a peer, so that the same is not made again: few peers change what they advertise.
 struct ShownAdvertisement: @unchecked Sendable {
     private let advertisement: AdvertisingData
-    private let overflowServices: [BluetoothUUID]
+    private let overflowServices: OverflowServices
     private let isConnectable: Bool
     /// Nothing in it can be changed.
     let dictionary: [String: Any]

@@ -25,7 +25,7 @@ extension Sighting {
         if let objects = objects(advertisement.serviceUUIDs) {
             dictionary[CBAdvertisementDataServiceUUIDsKey] = objects
         }
-        if let objects = objects(overflowServices) { dictionary[CBAdvertisementDataOverflowServiceUUIDsKey] = objects }
+        if let objects = objects(overflowServices.uuids) { dictionary[CBAdvertisementDataOverflowServiceUUIDsKey] = objects }
         if let objects = objects(advertisement.solicitedUUIDs) {
             dictionary[CBAdvertisementDataSolicitedServiceUUIDsKey] = objects
         }

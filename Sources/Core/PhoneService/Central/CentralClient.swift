@@ -9,10 +9,13 @@ struct CentralClient {
     let id: SessionID
     let app: AppID
     var scan: ScanRequest? {
-        didSet { sought = SoughtServices(scan?.services ?? []) }
+        didSet {
+            let services = scan?.services ?? []
+            sought = services.isEmpty ? .none : SoughtServices(services)
+        }
     }
     /// The services of the scan.
-    private(set) var sought = SoughtServices()
+    private(set) var sought = SoughtServices.none
     /// What the app knows of the peers that there are.
     var met = TableColumn<KnownPeer, MetPeer>(usual: MetPeer())
     var pending = Table<PendingConnection>()

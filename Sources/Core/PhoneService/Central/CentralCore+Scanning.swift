@@ -55,7 +55,7 @@ extension CentralCore {
     ) -> Sighting? {
         // An empty list is taken for none.
         let services = scan.services ?? []
-        var overflowServices: [BluetoothUUID] = []
+        var overflowServices = OverflowServices()
         if let area = peers[peer].heard.overflow,
             turn.clients.apps.overflowObstacle(for: clients[client].app) == nil
         {

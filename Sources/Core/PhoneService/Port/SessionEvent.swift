@@ -35,7 +35,7 @@ public struct Sighting: Hashable, Sendable {
     /// Advertisement and scan response together.
     public var advertisement: AdvertisingData
     /// Services from Apple's overflow area that the app had asked for.
-    public var overflowServices: [BluetoothUUID]
+    public var overflowServices: OverflowServices
     public var isConnectable: Bool
     /// Nil where the controller does not know.
     public var signalStrength: SignalStrength?
@@ -44,7 +44,7 @@ public struct Sighting: Hashable, Sendable {
         peer: PeerID,
         name: String? = nil,
         advertisement: AdvertisingData,
-        overflowServices: [BluetoothUUID] = [],
+        overflowServices: OverflowServices = OverflowServices(),
         isConnectable: Bool,
         signalStrength: SignalStrength? = nil
     ) {

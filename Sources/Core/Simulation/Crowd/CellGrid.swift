@@ -40,25 +40,37 @@ struct CellGrid {
             return corner.squaredDistance(to: place) <= square
         }
 
-        fileprivate mutating func note(_ advertiser: UInt32, at now: Instant, over: Instant) {
+        fileprivate mutating func note(_ event: Recent, over: Instant) {
             if recent.count >= mostRecent {
                 recent.removeSubrange(..<(recent.firstIndex { $0.noticed >= over } ?? recent.endIndex))
                 mostRecent = max(32, 2 * recent.count)
             }
-            recent.append(Recent(advertiser: advertiser, noticed: now))
+            recent.append(event)
         }
     }
 
+    /// An advertiser's event that began lately, with what shows for most that they do not matter, without the advertiser.
     struct Recent {
         let advertiser: UInt32
+        /// Where it was.
+        let position: Position
         let noticed: Instant
+        /// When the event is over.
+        let end: Instant
+    }
+
+    /// The last event of a cell, and when the one before it was noticed.
+    struct Latest {
+        var event = Recent(advertiser: .max, position: .origin, noticed: .longAgo, end: .longAgo)
+        var before = Instant.longAgo
     }
 
     /// The side of a cell in mm.
     let side: Int64
     private(set) var cells: [Cell] = []
-    /// When an event was last noticed in each cell. In a list of its own: a search reads it for some 25 cells.
-    private(set) var latest: [Instant] = []
+    /// What was noticed last in each cell. In a list of its own: a search reads it for some 25 cells, and most have no other
+    /// event that matters.
+    private(set) var latest: [Latest] = []
     private var places: [Square: Int] = [:]
     /// The cells that were asked for lately, so that most are found without hashing; by the low bits of column and row.
     private var found: [Found] = []
@@ -87,9 +99,9 @@ struct CellGrid {
     }
 
     /// An advertiser's event has begun in a cell. Those noticed before `over` do not matter any more.
-    mutating func note(_ advertiser: UInt32, in cell: Int, at now: Instant, over: Instant) {
-        cells[cell].note(advertiser, at: now, over: over)
-        latest[cell] = now
+    mutating func note(_ event: Recent, in cell: Int, over: Instant) {
+        cells[cell].note(event, over: over)
+        latest[cell] = Latest(event: event, before: latest[cell].event.noticed)
     }
 
     /// The cell of a place; made when first asked for.
@@ -127,7 +139,7 @@ struct CellGrid {
         let place = places[square] ?? cells.count
         if place == cells.count {
             cells.append(Cell())
-            latest.append(Instant(nanoseconds: .min))
+            latest.append(Latest())
             places[square] = place
         }
         found[slot] = Found(square: square, place: UInt32(place))
@@ -139,8 +151,21 @@ struct CellGrid {
     }
 }
 
+extension Instant {
+    /// Before all that is noticed, with room for what is added to it or taken away.
+    fileprivate static let longAgo = Instant(nanoseconds: .min / 2)
+}
+
 /// A rectangle of cells.
 struct CellRange: Equatable {
     let columns: ClosedRange<Int32>
     let rows: ClosedRange<Int32>
+
+    /// The places, in a list of its cells column by column, of those that are in another rectangle, too.
+    func places(of other: Self) -> some Sequence<Int> {
+        let columns = self.columns.clamped(to: other.columns), rows = self.rows.clamped(to: other.rows)
+        let height = rows.count, all = self.rows.count
+        let first = Int(columns.lowerBound - self.columns.lowerBound) * all + Int(rows.lowerBound - self.rows.lowerBound)
+        return (0..<columns.count * height).lazy.map { first + $0 / height * all + $0 % height }
+    }
 }

@@ -47,6 +47,18 @@ struct Hearer {
 
     mutating func asks(_ place: Position, until end: Instant) { (asked, askingUntil) = (place, end) }
 
+    /// How far away an event may be that matters to it and began no earlier than an instant, in mm.
+    func distance(ofWhatBegan instant: Instant) -> UInt64 {
+        if askingUntil > instant { return reach.distance }
+        return receivingUntil > instant ? reach.harmed : reach.near
+    }
+
+    /// Whether what goes out in a place may matter to it, as long as it listens where it does.
+    func mayCare(for place: Position) -> Bool {
+        position.squaredDistance(to: place) <= reach.harmful
+            || askingUntil != .neverYet && asked.squaredDistance(to: place) <= reach.harmful
+    }
+
     /// Those of some channels on which the frame of an advertiser's present event matters to it.
     @inline(__always)
     func channels(of some: UInt8, onWhichItCaresFor advertiser: QuietAdvertiser) -> UInt8 {
@@ -80,6 +92,9 @@ struct HearingReach: Equatable {
     /// In mm²; `.max` for any distance: how far away it can be heard, and how far away it can spoil what is heard.
     let heard: UInt64
     let harmful: UInt64
+    /// The roots of both, rounded up, in mm.
+    let near: UInt64
+    let harmed: UInt64
     /// Beyond this many mm it does not matter, not even to somebody who is asked something.
     let distance: UInt64
 
@@ -92,19 +107,22 @@ struct HearingReach: Equatable {
         heard = propagation.greatestSquaredDistance(losing: loss)
         // A weaker signal than this leaves the weakest one that can be followed as it is.
         harmful = propagation.greatestSquaredDistance(losing: loss + max(propagation.captureThreshold, 0))
-        let near = Reach.root(heard), harmed = Reach.root(harmful)
+        near = Reach.root(heard)
+        harmed = Reach.root(harmful)
         distance = max(1, answers ? near + harmed : harmed)
     }
 
-    private init(heard: UInt64, harmful: UInt64, distance: UInt64) {
-        (self.heard, self.harmful, self.distance) = (heard, harmful, distance)
+    /// The same for all that is no farther away.
+    private init(square: UInt64, distance: UInt64) {
+        (heard, harmful) = (square, square)
+        (near, harmed, self.distance) = (distance, distance, distance)
     }
 
-    static let none = Self(heard: 0, harmful: 0, distance: 0)
+    static let none = Self(square: 0, distance: 0)
 
     /// Of somebody who may do anything at any time: all that is in reach matters always.
     var always: Self {
         let (square, overflow) = distance.multipliedReportingOverflow(by: distance)
-        return Self(heard: overflow ? .max : square, harmful: overflow ? .max : square, distance: distance)
+        return Self(square: overflow ? .max : square, distance: distance)
     }
 }

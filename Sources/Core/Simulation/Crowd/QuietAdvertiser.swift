@@ -9,8 +9,9 @@ import BluethroatVirtualTime
 /// Plain numbers, without the bytes of its frame: it is read in very many places, and a copy costs nothing.
 struct QuietAdvertiser {
     let radio: RadioID
-    /// Wake-ups scheduled for another one in the same place are told by it; 0 where there is none.
-    let generation: UInt32
+    let device: DeviceID
+    /// Wake-ups scheduled for another one in the same place are told by it; 0 while there is none.
+    private(set) var generation: UInt32
     let drift: ClockDrift
     private let frameSpan: TimeSpan
     /// How much later than others a device of a divided world learns that nobody has answered.
@@ -31,7 +32,8 @@ struct QuietAdvertiser {
     /// Whether the world has a wake-up scheduled for the next event.
     var isAwake = false
     var position: Position
-    /// The crowd's cell in which it is, and its place there.
+    /// The crowd's cell in which it is, and its place there, which it keeps while its advertising is its device's for a moment;
+    /// -1 for none.
     var cell: Int
     var placeInCell: Int
     /// The frame that went on the air last.
@@ -42,6 +44,7 @@ struct QuietAdvertiser {
         _ course: AdvertisingCourse,
         frame: [UInt8],
         radio: RadioID,
+        device: DeviceID,
         generation: UInt32,
         drift: ClockDrift,
         delay: TimeSpan,
@@ -49,6 +52,7 @@ struct QuietAdvertiser {
     ) {
         self.delay = course.answerSpan == nil ? .zero : delay
         self.radio = radio
+        self.device = device
         self.generation = generation
         self.drift = drift
         self.course = course
@@ -60,7 +64,7 @@ struct QuietAdvertiser {
         presentStart = Instant(nanoseconds: .min / 2)
         presentEnd = presentStart
         cell = 0
-        placeInCell = 0
+        placeInCell = -1
     }
 
     /// A place in which nobody advertises.
@@ -68,6 +72,7 @@ struct QuietAdvertiser {
         .none,
         frame: [],
         radio: RadioID(rawValue: 0),
+        device: DeviceID(rawValue: 0),
         generation: 0,
         drift: .none,
         delay: .zero,
@@ -75,6 +80,15 @@ struct QuietAdvertiser {
     )
 
     var isPresent: Bool { generation != 0 }
+
+    /// Whether it has a place in a cell.
+    var isListed: Bool { placeInCell >= 0 }
+
+    /// Its advertising is its device's again.
+    mutating func leave() {
+        generation = 0
+        transmission = nil
+    }
 
     /// Those of the present event whose frames are not on the air.
     var missingChannels: UInt8 { course.channels & ~onAirChannels }

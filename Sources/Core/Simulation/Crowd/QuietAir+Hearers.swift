@@ -28,12 +28,6 @@ extension QuietAir {
         hear(device, channels: 0b111, reaches.asking.always, isScripted: true)
     }
 
-    /// A device leaves.
-    func remove(_ device: Device) {
-        if device.state.quietAir != nil { giveBack(device) }
-        forgetHearer(device)
-    }
-
     private func hear(_ device: Device, channels: UInt8, _ reach: HearingReach, isScripted: Bool) {
         guard let radio = device.radio else { return }
         guard let slot = device.state.hearer else {
@@ -84,7 +78,7 @@ extension QuietAir {
     /// How long after its beginning a frame can be caught, and more.
     private static let catching = TimeSpan.microseconds(40)
 
-    private func forgetHearer(_ device: Device) {
+    func forgetHearer(_ device: Device) {
         guard let slot = device.state.hearer else { return }
         unregister(hearer: slot)
         hearers[slot] = .nobody
@@ -154,29 +148,46 @@ extension QuietAir {
 
     /// Something about a hearer is new: what is going out near it may matter now.
     private func lookAround(hearer slot: Int, for search: Search = .everything) {
-        let now = world.now, over = now - longestEvent
+        let over = world.now - longestEvent
         let number = gridNumber
         let position = hearers[slot].position, heard = hearers[slot].reach.heard
-        var place = 0
-        while gridNumber == number, place < hearerCells[slot].places.count {
+        let distance =
+            search == .spoilers ? hearers[slot].reach.harmed : hearers[slot].distance(ofWhatBegan: over)
+        let range = hearerCells[slot].range
+        for place in range.places(of: grid.range(around: position, reach: distance)) {
+            // Whoever taps the world may have the grid made anew.
+            guard gridNumber == number else { return }
             let cell = hearerCells[slot].places[place]
-            place += 1
-            guard grid.latest[cell] >= over, search == .everything || !grid[cell].isWithin(heard, of: position) else {
-                continue
-            }
-            var index = grid[cell].recent.count - 1
+            let latest = grid.latest[cell]
+            guard latest.event.noticed >= over else { continue }
+            look(at: latest.event, in: cell, hearer: slot, for: search)
+            guard latest.before >= over, gridNumber == number,
+                search == .everything || !grid[cell].isWithin(heard, of: position)
+            else { continue }
+            // The last one has been looked at.
+            var index = grid[cell].recent.count - 2
             while gridNumber == number, index >= 0, index < grid[cell].recent.count,
                 grid[cell].recent[index].noticed >= over
             {
-                let advertiser = Int(grid[cell].recent[index].advertiser)
+                look(at: grid[cell].recent[index], in: cell, hearer: slot, for: search)
                 index -= 1
-                guard advertisers[advertiser].isPresent, advertisers[advertiser].cell == cell,
-                    advertisers[advertiser].isOnAir(at: now, lag),
-                    search == .everything || advertisers[advertiser].position.squaredDistance(to: position) > heard
-                else { continue }
-                putOnAirWhatMatters(advertiser)
             }
         }
+    }
+
+    /// An event that began lately goes on the air as far as it matters to a hearer, if it did not before.
+    private func look(at event: CellGrid.Recent, in cell: Int, hearer slot: Int, for search: Search) {
+        let now = world.now
+        guard event.end + lag >= now, hearers[slot].mayCare(for: event.position),
+            search == .everything
+                || event.position.squaredDistance(to: hearers[slot].position) > hearers[slot].reach.heard
+        else { return }
+        let place = Int(event.advertiser)
+        guard advertisers[place].isPresent, advertisers[place].cell == cell, advertisers[place].isOnAir(at: now, lag)
+        else { return }
+        // Nothing is new about other hearers: what matters to them is on the air already, or will be in time.
+        let channels = hearers[slot].channels & advertisers[place].missingChannels
+        putOnAir(place, hearers[slot].channels(of: channels, onWhichItCaresFor: advertisers[place]))
     }
 
     // MARK: Cells

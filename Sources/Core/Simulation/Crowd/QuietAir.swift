@@ -113,6 +113,7 @@ final class QuietAir {
             course,
             frame: frame,
             radio: radio,
+            device: device.id,
             generation: generation,
             drift: device.state.drift,
             delay: lag,
@@ -124,7 +125,13 @@ final class QuietAir {
             advertisers.append(.nobody)
             frames.append([])
         }
-        enter(cell, &advertiser)
+        if advertisers[place].isListed, advertisers[place].cell == cell {
+            (advertiser.cell, advertiser.placeInCell) = (cell, advertisers[place].placeInCell)
+            grid[cell].enclose(position)
+        } else {
+            leaveCell(place)
+            enter(cell, &advertiser)
+        }
         advertisers[place] = advertiser
         frames[place] = frame
         // It may be left alone for long: what it would fill again is given back.
@@ -141,8 +148,7 @@ final class QuietAir {
         putOnAirWhatHasBegun(place)
         guard isTaken(place) else { return }
         let advertiser = advertisers[place]
-        leaveCell(place)
-        advertisers[place] = .nobody
+        advertisers[place].leave()
         frames[place] = []
         device.state.quietAir = nil
         device.state.controllerDeadline = nil
@@ -181,11 +187,22 @@ final class QuietAir {
         advertisers[place].onAirChannels |= 1 << UInt8(channel)
         let id = world.putOnAir(
             advertisers[place].transmission(of: frames[place], number: number, on: channel),
-            at: advertisers[place].position
+            from: (advertisers[place].device, advertisers[place].position)
         )
         guard place < advertisers.count, advertisers[place].generation == generation else { return false }
         if end > world.now { advertisers[place].transmission = id }
         return true
+    }
+
+    /// A device leaves, or does not advertise here any more.
+    func remove(_ device: Device) {
+        if device.state.quietAir != nil { giveBack(device) }
+        forgetHearer(device)
+        guard let radio = device.radio else { return }
+        let place = Int(radio.arrival.place)
+        guard place < advertisers.count, advertisers[place].radio == radio else { return }
+        leaveCell(place)
+        advertisers[place] = .nobody
     }
 
     /// A frame is over. Whether it was one that an advertiser put on the air from here.
@@ -259,7 +276,7 @@ final class QuietAir {
     }
 
     func wakeUp(_ place: Int) {
-        guard !advertisers[place].isAwake else { return }
+        guard advertisers[place].isPresent, !advertisers[place].isAwake else { return }
         catchUp(place)
         advertisers[place].isAwake = true
         scheduleWakeUp(place, at: advertisers[place].nextStart)
@@ -276,14 +293,25 @@ final class QuietAir {
     /// An event has begun: who begins to listen meanwhile finds it.
     private func note(_ place: Int, in cell: Int) {
         let now = world.now
-        grid.note(UInt32(place), in: cell, at: now, over: now - longestEvent)
+        let event = CellGrid.Recent(
+            advertiser: UInt32(place),
+            position: advertisers[place].position,
+            noticed: now,
+            end: advertisers[place].presentEnd
+        )
+        grid.note(event, in: cell, over: now - longestEvent)
     }
 
     /// Frames of the present event that somebody cares for go on the air, at once or when their time comes.
-    func putOnAirWhatMatters(_ place: Int) {
+    private func putOnAirWhatMatters(_ place: Int) {
+        guard advertisers[place].isOnAir(at: world.now, lag) else { return }
+        putOnAir(place, channelsThatMatter(place))
+    }
+
+    /// The same for those of its channels that are known to matter.
+    func putOnAir(_ place: Int, _ channels: UInt8) {
         let now = world.now
-        guard advertisers[place].isOnAir(at: now, lag) else { return }
-        var channels = channelsThatMatter(place)
+        var channels = channels
         while channels != 0 {
             let channel = channels.trailingZeroBitCount
             channels &= channels &- 1
@@ -338,12 +366,9 @@ final class QuietAir {
         } else {
             grid[cell].enclose(position)
         }
+        if advertisers[place].isAwake, advertisers[place].isOnAir(at: world.now, lag) { note(place, in: cell) }
         guard !grid[cell].hearers.isEmpty else { return }
-        if !advertisers[place].isAwake {
-            wakeUp(place)
-        } else if advertisers[place].isOnAir(at: world.now, lag) {
-            note(place, in: cell)
-        }
+        wakeUp(place)
         putOnAirWhatMatters(place)
     }
 
@@ -356,6 +381,8 @@ final class QuietAir {
 
     private func leaveCell(_ place: Int) {
         let cell = advertisers[place].cell, freed = advertisers[place].placeInCell
+        guard freed >= 0 else { return }
+        advertisers[place].placeInCell = -1
         guard let last = grid[cell].advertisers.popLast(), Int(last) != place else { return }
         grid[cell].advertisers[freed] = last
         advertisers[Int(last)].placeInCell = freed
@@ -382,7 +409,9 @@ final class QuietAir {
         reaches = Self.reaches(propagation, loudest, keenest)
         grid = CellGrid(reach: reaches.asking.distance)
         gridNumber += 1
-        for place in advertisers.indices where advertisers[place].isPresent {
+        for place in advertisers.indices {
+            advertisers[place].placeInCell = -1
+            guard advertisers[place].isPresent else { continue }
             let cell = grid.cell(at: advertisers[place].position)
             enter(cell, &advertisers[place])
             if advertisers[place].isOnAir(at: world.now, lag) { note(place, in: cell) }

@@ -104,6 +104,7 @@ extension World {
     /// A frame of an advertiser that somebody in this part cares for, and nobody in another, has begun now or a moment ago.
     func shareQuietly(
         _ transmission: consuming Transmission,
+        from sender: DeviceID?,
         at position: Position,
         on air: SharedAir
     ) -> TransmissionID {
@@ -114,7 +115,7 @@ extension World {
         } else {
             _ = air.end(number)
         }
-        if let tap = state.tap, let sender = device(of: radio) { tap.transmitted(transmission, by: sender.id) }
+        if let tap = state.tap, let sender = sender ?? device(of: radio)?.id { tap.transmitted(transmission, by: sender) }
         // What begins at the same instant has its order: see `AirAgenda`.
         let isLate = start + air.delay < now || start + air.delay == now && radio.rawValue < air.beginning ?? 0
         if isLate {
@@ -132,8 +133,10 @@ extension World {
 
     /// A frame of a device of this part is out. Who has received it is not known yet.
     func endOwnFrame(_ id: TransmissionID, on air: SharedAir) {
-        guard let frame = air.end(id), let sender = device(of: frame.radio) else { return }
-        _ = quietAir?.ended(id, of: frame.radio)
+        // A controller that has lent out its advertising is not told when a frame ends.
+        guard let frame = air.end(id), quietAir?.ended(id, of: frame.radio) != true,
+            let sender = device(of: frame.radio)
+        else { return }
         finishTransmission(id, of: sender)
     }
 
@@ -153,8 +156,7 @@ extension World {
             }
         case nil:
             let (transmission, place) = state.endSharedTransmission(TransmissionID(number: entry.place))
-            let isQuiet = quietAir != nil && device(of: transmission.radio)?.state.quietAir != nil
-            deliverAll(of: transmission, isQuiet: isQuiet, from: place)
+            deliverAll(of: transmission, from: place)
         }
     }
 }
