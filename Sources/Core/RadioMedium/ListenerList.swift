@@ -42,6 +42,11 @@ struct Listener: Sendable {
             && frame.start + Self.preamble >= since && frame.start <= until
     }
 
+    /// The same, if the frame is no farther away than the root of `square`.
+    func hears(_ frame: FrameOnAir, within square: UInt64) -> Bool {
+        hears(frame) && position.squaredDistance(to: frame.position) <= square
+    }
+
     /// One byte at 1 Msym/s, two at 2 Msym/s. Core 6.0, Vol 6, Part B, 2.1.1.
     static let preamble = TimeSpan.microseconds(8)
 }

@@ -5,14 +5,18 @@ import BluethroatVirtualTime
 extension Medium {
     /// Lets all radios lock on to a frame that begins now that wait for such a frame and can.
     mutating func offer(_ frame: FrameOnAir, on channel: Int) {
-        let distance = reach.greatestDistance(losing: Int(frame.power.dBm) - weakestFollowed)
+        guard channels[channel].listeners.placeCount > 0 else { return }
+        // Nobody farther away can follow it.
+        let loss = Int(frame.power.dBm) - weakestFollowed
+        let distance = reach.greatestDistance(losing: loss), square = reach.greatestSquaredDistance(losing: loss)
         if channels[channel].listeners.find(near: frame.position, distance: distance, into: &near) {
-            for index in near where channels[channel].listeners[index].hears(frame) {
+            for index in near where channels[channel].listeners[index].hears(frame, within: square) {
                 lockOn(frame, listener: index, on: channel)
             }
             near.removeAll(keepingCapacity: true)
         } else {
-            for index in channels[channel].listeners.indices where channels[channel].listeners[index].hears(frame) {
+            for index in channels[channel].listeners.indices
+            where channels[channel].listeners[index].hears(frame, within: square) {
                 lockOn(frame, listener: index, on: channel)
             }
         }

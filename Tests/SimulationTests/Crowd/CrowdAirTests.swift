@@ -263,6 +263,17 @@ struct CrowdAirTests {
         #expect(counts[0] > 80 && counts[0] == counts[1], "\(counts)")
     }
 
+    @Test("Whoever taps the world may move a scanner while what is near it is looked for")
+    func movedMeanwhile() throws {
+        let (world, scanner, recorder) = try Self.row(60, air: .crowd, metres: 10)
+        // Far apart, and each with another number of squares around.
+        let mover = Mover(of: scanner, in: world, between: [0, 310, 65, 590].map { Position.metres(x: $0, y: 2) })
+        world.tap = mover
+        world.run(for: .seconds(10))
+        let heard = Self.addresses(recorder).count
+        #expect(mover.moves > 300 && heard > 3, "\(mover.moves) moves, \(heard) heard")
+    }
+
     @Test("The same seed gives the same digest in a crowd's air")
     func sameDigest() {
         func digest() -> TraceDigest {
@@ -282,6 +293,23 @@ private final class FrameCounter: WorldTap {
     func transmitted(_ transmission: Transmission, by device: DeviceID) {
         count += 1
         senders.insert(device)
+    }
+}
+
+/// Moves a device on with each frame that is computed.
+private final class Mover: WorldTap {
+    private unowned let world: World
+    private let device: DeviceID
+    private let places: [Position]
+    private(set) var moves = 0
+
+    init(of device: DeviceID, in world: World, between places: [Position]) {
+        (self.world, self.device, self.places) = (world, device, places)
+    }
+
+    func transmitted(_ transmission: Transmission, by sender: DeviceID) {
+        moves += 1
+        world.move(device, to: places[moves % places.count])
     }
 }
 

@@ -51,6 +51,12 @@ struct HearerTests {
                 let expected = matters.reduce(into: UInt8(0)) { $0 |= 1 << UInt8($1) } & wanted
                 let found = hearer.channels(of: wanted, onWhichItCaresFor: advertiser)
                 #expect(found == expected, "seed \(seed)")
+                // What is asked first, of all that goes out near it, leaves out nothing that matters.
+                let distance = hearer.distance(ofWhatBegan: advertiser.presentStart)
+                #expect(found == 0 || hearer.mayCare(for: advertiser.position), "seed \(seed)")
+                // Who is asked something was heard.
+                let isAskedNear = hearer.position.squaredDistance(to: asked) <= reach.heard
+                #expect(found == 0 || far <= distance * distance || !isAskedNear, "seed \(seed)")
                 if found == wanted { all += 1 } else if found == 0 { none += 1 } else { some += 1 }
             }
         }

@@ -5,7 +5,8 @@ internal import BluethroatPhoneService
 open class CBAttribute: NSObject, @unchecked Sendable {
     /// Where a peer has it, and on which connection that was found out; nil for what is published here.
     let place: AttributePlace?
-    package let observers = Observers()
+    let observation = Observation()
+    package var observers: Observers { observation.observers }
 
     /// What kind of service, characteristic or descriptor it is.
     open var uuid: CBUUID { type }

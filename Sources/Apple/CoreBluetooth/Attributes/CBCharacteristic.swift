@@ -48,7 +48,7 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
         get { contents.withLock(\.properties) }
         set {
             contents.withLock { $0.properties = newValue }
-            observers.look()
+            observation.look()
         }
     }
 
@@ -56,7 +56,7 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
         get { contents.withLock(\.value) }
         set {
             contents.withLock { $0.value = newValue }
-            observers.look()
+            observation.look()
         }
     }
 
@@ -64,7 +64,7 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
         get { contents.withLock(\.isNotifying) }
         set {
             contents.withLock { $0.isNotifying = newValue }
-            observers.look()
+            observation.look()
         }
     }
 
@@ -72,7 +72,7 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
         get { contents.withLock(\.descriptors) }
         set {
             contents.withLock { $0.descriptors = newValue }
-            observers.look()
+            observation.look()
         }
     }
 

@@ -38,7 +38,7 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
     func keep(_ bytes: [UInt8]) {
         let new = Kept(value: uuid.typed(bytes), bytes: bytes)
         kept.withLock { $0 = new }
-        observers.look()
+        observation.look()
     }
 
     open override var description: String {

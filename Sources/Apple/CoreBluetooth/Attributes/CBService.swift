@@ -35,7 +35,7 @@ open class CBService: CBAttribute, @unchecked Sendable {
         get { contents.withLock(\.characteristics) }
         set {
             contents.withLock { $0.characteristics = newValue }
-            observers.look()
+            observation.look()
         }
     }
 
@@ -43,7 +43,7 @@ open class CBService: CBAttribute, @unchecked Sendable {
         get { contents.withLock(\.includedServices) }
         set {
             contents.withLock { $0.includedServices = newValue }
-            observers.look()
+            observation.look()
         }
     }
 

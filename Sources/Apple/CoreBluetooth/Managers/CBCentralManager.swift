@@ -171,7 +171,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     func setScanning(_ isScanning: Bool) {
         view.withLock { $0.isScanning = isScanning }
-        observers.look()
+        observation.look()
     }
 
     /// The object for a peer: the one there is, or a new one.

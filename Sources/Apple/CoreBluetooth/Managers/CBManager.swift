@@ -12,7 +12,8 @@ open class CBManager: NSObject, @unchecked Sendable {
     let channels: ChannelBook
     /// Which methods the delegate has.
     let optionalCall = OptionalCall()
-    package let observers = Observers()
+    let observation = Observation()
+    package var observers: Observers { observation.observers }
 
     /// Whether apps may use Bluetooth, and why not. No manager has to be made to ask.
     open class var authorization: CBManagerAuthorization {
@@ -84,7 +85,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     func receive(_ event: SessionEvent) {
         guard case .state(let new) = event else { return }
         radio.withLock { $0 = new }
-        observers.look()
+        observation.look()
         stateChanged()
     }
 

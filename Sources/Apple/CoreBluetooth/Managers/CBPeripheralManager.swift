@@ -145,7 +145,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     func setAdvertising(_ isAdvertising: Bool) {
         view.withLock { $0.isAdvertising = isAdvertising }
-        observers.look()
+        observation.look()
     }
 
     override func stateChanged() {

@@ -4,8 +4,7 @@ internal import BluethroatPhoneService
 /// What a central manager knows.
 struct CentralView: Sendable {
     var isScanning = false
-    /// The app's own objects for the services that it looks for: it is shown these, and not new ones each time.
-    private var wanted: [BluetoothUUID: CBUUID] = [:]
+    private var wanted = WantedServices()
     /// The peers that the phone has told of, and those that the app may have an object of.
     private var peers: [PeerID: PeerView] = [:]
     /// Those of them that keep what the app was shown, and the place of the one that gives way next: a crowd's would take
@@ -16,12 +15,10 @@ struct CentralView: Sendable {
     private static let mostShown = 256
 
     mutating func look(for services: [CBUUID]) {
-        wanted = [:]
+        wanted = WantedServices(services)
         // What was shown has the objects of an earlier scan.
         for peer in shown { peers[peer]?.shown = nil }
         (shown, oldestShown) = ([], 0)
-        // A subclass may be anything.
-        for service in services where type(of: service) == CBUUID.self { wanted[service.value] = service }
     }
 
     // MARK: What the phone knows
@@ -79,6 +76,34 @@ struct CentralView: Sendable {
     }
 }
 
+/// An app's own objects for the services that it looks for: it is shown these, and not new ones each time.
+struct WantedServices: Sendable {
+    private var objects: [BluetoothUUID: CBUUID] = [:]
+    /// In the order in which the app has named them.
+    private var inOrder: [CBUUID] = []
+
+    init(_ services: [CBUUID] = []) {
+        inOrder = services
+        // A subclass may be anything.
+        for service in services where Self.isUsual(service) { objects[service.value] = service }
+    }
+
+    private static func isUsual(_ service: CBUUID) -> Bool { type(of: service) == CBUUID.self }
+
+    func object(for uuid: BluetoothUUID) -> CBUUID {
+        // A long spelling of a short UUID is printed otherwise.
+        if let known = objects[uuid], known.value.width == uuid.width { known } else { CBUUID(uuid) }
+    }
+
+    /// The same for one that stood in a place of a scan's list, be it that of an earlier scan.
+    func object(for uuid: BluetoothUUID, inPlace place: Int) -> CBUUID {
+        guard place < inOrder.count, Self.isUsual(inOrder[place]), inOrder[place].value == uuid,
+            inOrder[place].value.width == uuid.width
+        else { return object(for: uuid) }
+        return inOrder[place]
+    }
+}
+
 /// What a central manager knows of one peer.
 private struct PeerView: @unchecked Sendable {
     /// What the phone knows; nil where only the app has an object.
@@ -91,7 +116,7 @@ private struct PeerView: @unchecked Sendable {
     /// The peer was heard. `isFirst`: whether nothing was kept of what the app was shown before.
     mutating func see(
         _ sighting: Sighting,
-        _ wanted: [BluetoothUUID: CBUUID],
+        _ wanted: WantedServices,
         _ make: (PeerSummary) -> CBPeripheral
     ) -> (object: CBPeripheral, name: String?, dictionary: [String: Any], isFirst: Bool) {
         var summary = summary ?? PeerSummary(id: sighting.peer)
@@ -120,7 +145,7 @@ struct ShownAdvertisement: @unchecked Sendable {
     /// Nothing in it can be changed.
     let dictionary: [String: Any]
 
-    init(_ sighting: Sighting, _ wanted: [BluetoothUUID: CBUUID]) {
+    init(_ sighting: Sighting, _ wanted: WantedServices) {
         advertisement = sighting.advertisement
         overflowServices = sighting.overflowServices
         isConnectable = sighting.isConnectable

@@ -4,15 +4,8 @@ internal import BluethroatPhoneService
 extension Sighting {
     /// What an app is shown of an advertisement; what was not heard has no key.
     ///
-    /// - Parameter wanted: the app's own objects for services that it looks for.
-    func dictionary(with wanted: [BluetoothUUID: CBUUID] = [:]) -> [String: Any] {
-        func objects(_ uuids: [BluetoothUUID]) -> [CBUUID]? {
-            guard !uuids.isEmpty else { return nil }
-            return uuids.map { uuid in
-                // A long spelling of a short UUID is printed otherwise.
-                if let known = wanted[uuid], known.value.width == uuid.width { known } else { CBUUID(uuid) }
-            }
-        }
+    func dictionary(with wanted: WantedServices = WantedServices()) -> [String: Any] {
+        func objects(_ uuids: [BluetoothUUID]) -> [CBUUID]? { uuids.isEmpty ? nil : uuids.map(wanted.object) }
         var dictionary: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber.truth(isConnectable)]
         // Most have little of it, and an entry that is set to nil is looked for all the same.
         if let name = advertisement.localName { dictionary[CBAdvertisementDataLocalNameKey] = name }
@@ -25,7 +18,12 @@ extension Sighting {
         if let objects = objects(advertisement.serviceUUIDs) {
             dictionary[CBAdvertisementDataServiceUUIDsKey] = objects
         }
-        if let objects = objects(overflowServices.uuids) { dictionary[CBAdvertisementDataOverflowServiceUUIDsKey] = objects }
+        if !overflowServices.isEmpty {
+            var objects: [CBUUID] = []
+            objects.reserveCapacity(overflowServices.bitCount)
+            overflowServices.forEach { uuid, place in objects.append(wanted.object(for: uuid, inPlace: place)) }
+            dictionary[CBAdvertisementDataOverflowServiceUUIDsKey] = objects
+        }
         if let objects = objects(advertisement.solicitedUUIDs) {
             dictionary[CBAdvertisementDataSolicitedServiceUUIDsKey] = objects
         }

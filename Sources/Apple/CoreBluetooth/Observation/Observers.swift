@@ -46,6 +46,22 @@ package final class Observers: Sendable {
     }
 }
 
+/// The observers of an object, which few objects have: they are made when the first one comes.
+struct Observation: ~Copyable, Sendable {
+    private let made = Mutex<Observers?>(nil)
+
+    var observers: Observers {
+        made.withLock { made in
+            let observers = made ?? Observers()
+            made = observers
+            return observers
+        }
+    }
+
+    /// Something has changed.
+    func look() { made.withLock { $0 }?.look() }
+}
+
 extension CBManager: ObservableProperties {}
 extension CBPeripheral: ObservableProperties {}
 extension CBAttribute: ObservableProperties {}

@@ -13,7 +13,7 @@ extension CBPeripheral {
         // A command takes its place whether there is one or not: what is too much may be lost on the way.
         if case .writeWithoutResponse = command {
             writeWindow.takeAnyway()
-            observers.look()
+            observation.look()
         }
         manager.submit(.central(.peer(id, link, command)))
     }

@@ -100,7 +100,7 @@ extension CBPeripheral {
         }
         // Where nothing is gone, something has been added.
         guard !gone.isEmpty || handles.isEmpty else { return }
-        observers.look()
+        observation.look()
         delegate?.peripheral(self, didModifyServices: gone)
     }
 

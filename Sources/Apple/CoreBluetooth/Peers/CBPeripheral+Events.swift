@@ -7,7 +7,7 @@ extension CBPeripheral {
     /// Changes what the app sees, and notifies its observers.
     func change(_ body: (inout PeripheralView) -> Void) {
         view.withLock { body(&$0) }
-        observers.look()
+        observation.look()
     }
 
     func beginConnection(_ link: LinkID, _ limits: LinkLimits) {
@@ -35,7 +35,7 @@ extension CBPeripheral {
             writeWindow.resize(to: limits.writeWindow)
         case .writesSent(let count):
             let isReady = writeWindow.giveBack(count)
-            observers.look()
+            observation.look()
             if isReady { delegate?.peripheralIsReady(toSendWriteWithoutResponse: self) }
         case .servicesDiscovered(let result):
             discovered(result, on: link)

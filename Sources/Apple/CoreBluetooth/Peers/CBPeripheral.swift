@@ -14,7 +14,8 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     private(set) weak var manager: CBCentralManager?
     /// Which methods the delegate has.
     let optionalCall = OptionalCall()
-    package let observers = Observers()
+    let observation = Observation()
+    package var observers: Observers { observation.observers }
     let view: Mutex<PeripheralView>
     let writeWindow = SendWindow(size: 0, isStrict: false)
     private let delegateReference = Mutex(DelegateReference())

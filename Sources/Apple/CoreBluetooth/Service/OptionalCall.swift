@@ -4,7 +4,7 @@ private import Synchronization
 ///
 /// An optional method is a requirement with a default body here, and the default bodies do one thing: they say that it
 /// was them. So the framework learns which methods a delegate has by calling them.
-final class OptionalCall: Sendable {
+struct OptionalCall: ~Copyable, Sendable {
     private let wasDefault = Atomic(false)
 
     /// Calls a method of the delegate. False if the delegate left it out.

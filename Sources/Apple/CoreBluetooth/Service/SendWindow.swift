@@ -3,8 +3,9 @@ private import Synchronization
 /// How much an app may still send before it has to wait: asked on any thread, refilled by the phone's service.
 ///
 /// The service says how large the window is and what has left it; the app is answered at once, without asking the phone.
-final class SendWindow: Sendable {
-    private struct State {
+struct SendWindow: ~Copyable, Sendable {
+    // Not private: other files have a window in their own objects, and the compiler looks for its layout there.
+    struct State {
         var size: Int
         var used = 0
         var wasRefused = false

@@ -29,18 +29,17 @@ public struct OverflowMask: Hashable, Sendable {
     /// Up to 16 bytes; missing ones are zero. Nil if there are more.
     public init?(_ bytes: some Collection<UInt8>, order: BitOrder) {
         guard bytes.count <= 16 else { return nil }
-        for (place, byte) in bytes.enumerated() {
-            let byte = UInt64(order == .app ? byte : byte.mirrored)
-            if place < 8 { low |= byte << UInt64(8 * place) } else { high |= byte << UInt64(8 * place - 64) }
-        }
+        for (place, byte) in bytes.enumerated() { insert(order == .app ? byte : byte.mirrored, at: place) }
     }
 
     /// All 16 bytes.
     public func bytes(_ order: BitOrder) -> [UInt8] {
-        (0..<16).map { place in
-            let byte = UInt8(truncatingIfNeeded: (place < 8 ? low : high) >> UInt64(8 * (place % 8)))
-            return order == .app ? byte : byte.mirrored
+        var bytes = [UInt8](repeating: 0, count: 16)
+        for place in 0..<8 {
+            bytes[place] = UInt8(truncatingIfNeeded: low >> UInt64(8 * place))
+            bytes[place + 8] = UInt8(truncatingIfNeeded: high >> UInt64(8 * place))
         }
+        return order == .app ? bytes : bytes.map(\.mirrored)
     }
 
     /// The services of the table that stand for the bits which are set, in the order of the table.
@@ -80,6 +79,12 @@ public struct OverflowMask: Hashable, Sendable {
 
     public mutating func insert(_ bit: OverflowBit) {
         if bit.index < 64 { low |= Self.place(of: bit) } else { high |= Self.place(of: bit) }
+    }
+
+    /// Sets the bits of a byte that has a place from 0 to 15, in the order of apps.
+    mutating func insert(_ byte: UInt8, at place: Int) {
+        let bits = UInt64(byte) << UInt64(8 * (place % 8))
+        if place < 8 { low |= bits } else { high |= bits }
     }
 
     public mutating func remove(_ bit: OverflowBit) {

@@ -55,8 +55,18 @@ public struct BeaconFrame: Hashable, Sendable {
         return bytes
     }
 
+    /// The same as a mask.
     public func mask(at position: Int) -> OverflowMask {
-        OverflowMask(bytes(at: position), order: .app) ?? OverflowMask()
+        precondition(positions.starts.indices.contains(position), "there is no position \(position)")
+        // Without a list of the bytes: each phone of a crowd asks for it every few seconds.
+        var mask = OverflowMask()
+        var place = positions.starts[position]
+        mask.insert(matchingByte, at: place)
+        for byte in payload {
+            place += 1
+            mask.insert(byte, at: place)
+        }
+        return mask
     }
 
     /// Whether iPhones nearby will take the phone for a watch that wants to be set up.

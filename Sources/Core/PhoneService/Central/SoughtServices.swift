@@ -37,25 +37,19 @@ final class SoughtServices: Sendable {
     /// Whether an area may have one of them.
     func mayBe(in other: OverflowArea) -> Bool { !area.intersection(other).isEmpty }
 
-    /// Those with one of these bits, in their order.
-    fileprivate func services(with common: OverflowArea) -> [BluetoothUUID] {
-        guard !common.isEmpty else { return [] }
-        guard services.count <= OverflowArea.bitCount else { return manyServices(with: common) }
+    /// Calls with each that has one of these bits, in their order, and its place.
+    fileprivate func forEach(with common: OverflowArea, _ body: (BluetoothUUID, Int) -> Void) {
+        guard services.count <= OverflowArea.bitCount else {
+            var found: [UInt32] = []
+            common.forEachBit { found += places[Int(starts[$0])..<Int(starts[$0 + 1])] }
+            return found.sorted().forEach { body(services[Int($0)], Int($0)) }
+        }
         // There are no more places than an area has bits: a set of bits puts them in order.
         var marks = OverflowArea()
         common.forEachBit { bit in
             for index in starts[bit]..<starts[bit + 1] { marks.insert(bit: Int(places[Int(index)])) }
         }
-        var found: [BluetoothUUID] = []
-        found.reserveCapacity(marks.count)
-        marks.forEachBit { found.append(services[$0]) }
-        return found
-    }
-
-    private func manyServices(with common: OverflowArea) -> [BluetoothUUID] {
-        var found: [UInt32] = []
-        common.forEachBit { found += places[Int(starts[$0])..<Int(starts[$0 + 1])] }
-        return found.sorted().map { services[Int($0)] }
+        marks.forEachBit { body(services[$0], $0) }
     }
 }
 
@@ -76,7 +70,19 @@ public struct OverflowServices: Hashable, Sendable {
     public var isEmpty: Bool { bits.isEmpty }
 
     /// In the order in which the app has named them.
-    public var uuids: [BluetoothUUID] { sought?.services(with: bits) ?? [] }
+    public var uuids: [BluetoothUUID] {
+        var uuids: [BluetoothUUID] = []
+        forEach { uuid, _ in uuids.append(uuid) }
+        return uuids
+    }
+
+    /// How many bits of the area are theirs: there are as many services, or more.
+    public var bitCount: Int { bits.count }
+
+    /// Calls with each, in the order in which the app has named them, and its place among all that the app has named.
+    ///
+    /// Not generic, so that other modules' calls need nothing at run time.
+    public func forEach(_ body: (_ uuid: BluetoothUUID, _ place: Int) -> Void) { sought?.forEach(with: bits, body) }
 
     public static func == (left: Self, right: Self) -> Bool {
         left.bits == right.bits && (left.sought === right.sought || left.uuids == right.uuids)

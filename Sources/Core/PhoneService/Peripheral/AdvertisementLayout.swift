@@ -6,15 +6,35 @@ import BluethroatBluetoothValues
 /// goes into the scan response, of which it may have 10 bytes, or is shortened, whichever leaves more of it. Services
 /// for which there is no room go to the overflow area, which is in the scan response.
 ///
-/// An object, since it is compared and kept more often than made. Nothing in it changes once it is made.
+/// An object, since it is compared and kept more often than made.
 final class AdvertisementLayout: Equatable {
+    private let parts: Parts
+
+    var data: AdvertisingData { parts.data }
+    var scanResponse: AdvertisingData { parts.scanResponse }
+    /// Services that went to the overflow area.
+    var overflow: [BluetoothUUID] { parts.overflow }
+    /// Whether no app in the foreground advertises.
+    var isInBackground: Bool { parts.isInBackground }
+
+    init(_ requests: [AdvertisementRequest], inBackground others: [BluetoothUUID] = []) {
+        parts = Parts(requests, inBackground: others)
+    }
+
+    /// Of everything in them.
+    static func == (one: AdvertisementLayout, other: AdvertisementLayout) -> Bool {
+        one === other || one.parts == other.parts
+    }
+}
+
+/// What is in a layout, as it is put together.
+private struct Parts: Equatable {
+    let isInBackground: Bool
+    /// What the overflow area is with the services that went there.
+    private var area = OverflowArea()
+    private(set) var overflow: [BluetoothUUID] = []
     private(set) var data = AdvertisingData()
     private(set) var scanResponse = AdvertisingData()
-    /// Services that went to the overflow area, and what it is with them.
-    private(set) var overflow: [BluetoothUUID] = []
-    private var area = OverflowArea()
-    /// Whether no app in the foreground advertises.
-    let isInBackground: Bool
 
     private static let longest = 31
     private static let longestNameInResponse = 10
@@ -69,14 +89,7 @@ final class AdvertisementLayout: Equatable {
         if isHere { data.structures.append(structure) } else { scanResponse.structures.append(structure) }
     }
 
-    /// Of everything in them.
-    static func == (one: AdvertisementLayout, other: AdvertisementLayout) -> Bool {
-        one === other
-            || one.isInBackground == other.isInBackground && one.area == other.area && one.overflow == other.overflow
-                && one.data == other.data && one.scanResponse == other.scanResponse
-    }
-
-    private func addOverflow(_ services: [BluetoothUUID]) {
+    private mutating func addOverflow(_ services: [BluetoothUUID]) {
         // Usually each is there once, and nothing is in the area yet: then the list is the app's own, not a copy.
         if overflow.isEmpty, let whole = Self.area(ofDistinct: services) {
             (overflow, area) = (services, whole)
@@ -97,7 +110,7 @@ final class AdvertisementLayout: Equatable {
         return area
     }
 
-    private func addOverflow(_ service: BluetoothUUID) {
+    private mutating func addOverflow(_ service: BluetoothUUID) {
         let bit = OverflowArea.bit(of: service)
         // A service that is there has its bit there.
         if area.contains(bit: bit), overflow.contains(service) { return }

@@ -161,11 +161,13 @@ struct CellRange: Equatable {
     let columns: ClosedRange<Int32>
     let rows: ClosedRange<Int32>
 
-    /// The places, in a list of its cells column by column, of those that are in another rectangle, too.
-    func places(of other: Self) -> some Sequence<Int> {
-        let columns = self.columns.clamped(to: other.columns), rows = self.rows.clamped(to: other.rows)
-        let height = rows.count, all = self.rows.count
-        let first = Int(columns.lowerBound - self.columns.lowerBound) * all + Int(rows.lowerBound - self.rows.lowerBound)
-        return (0..<columns.count * height).lazy.map { first + $0 / height * all + $0 % height }
+    /// Those of its cells that are in another rectangle, too.
+    func intersection(_ other: Self) -> Self {
+        Self(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
+    }
+
+    /// The place of a cell in a list of all of them, column by column.
+    func place(column: Int32, row: Int32) -> Int {
+        Int(column - columns.lowerBound) * rows.count + Int(row - rows.lowerBound)
     }
 }

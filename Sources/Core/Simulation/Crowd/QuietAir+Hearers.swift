@@ -150,28 +150,35 @@ extension QuietAir {
     private func lookAround(hearer slot: Int, for search: Search = .everything) {
         let over = world.now - longestEvent
         let number = gridNumber
-        let position = hearers[slot].position, heard = hearers[slot].reach.heard
         let distance =
             search == .spoilers ? hearers[slot].reach.harmed : hearers[slot].distance(ofWhatBegan: over)
-        let range = hearerCells[slot].range
-        for place in range.places(of: grid.range(around: position, reach: distance)) {
-            // Whoever taps the world may have the grid made anew.
-            guard gridNumber == number else { return }
-            let cell = hearerCells[slot].places[place]
-            let latest = grid.latest[cell]
-            guard latest.event.noticed >= over else { continue }
-            look(at: latest.event, in: cell, hearer: slot, for: search)
-            guard latest.before >= over, gridNumber == number,
-                search == .everything || !grid[cell].isWithin(heard, of: position)
-            else { continue }
-            // The last one has been looked at.
-            var index = grid[cell].recent.count - 2
-            while gridNumber == number, index >= 0, index < grid[cell].recent.count,
-                grid[cell].recent[index].noticed >= over
-            {
-                look(at: grid[cell].recent[index], in: cell, hearer: slot, for: search)
-                index -= 1
+        // Whoever taps the world may move the hearer, or have the grid made anew.
+        let (range, cells) = hearerCells[slot]
+        let near = range.intersection(grid.range(around: hearers[slot].position, reach: distance))
+        for column in near.columns {
+            for row in near.rows {
+                guard gridNumber == number else { return }
+                look(into: cells[range.place(column: column, row: row)], over: over, hearer: slot, for: search)
             }
+        }
+    }
+
+    /// The same in a cell, for what was noticed since `over`.
+    private func look(into cell: Int, over: Instant, hearer slot: Int, for search: Search) {
+        let latest = grid.latest[cell]
+        guard latest.event.noticed >= over else { return }
+        let number = gridNumber
+        look(at: latest.event, in: cell, hearer: slot, for: search)
+        guard latest.before >= over, gridNumber == number,
+            search == .everything || !grid[cell].isWithin(hearers[slot].reach.heard, of: hearers[slot].position)
+        else { return }
+        // The last one has been looked at.
+        var index = grid[cell].recent.count - 2
+        while gridNumber == number, index >= 0, index < grid[cell].recent.count,
+            grid[cell].recent[index].noticed >= over
+        {
+            look(at: grid[cell].recent[index], in: cell, hearer: slot, for: search)
+            index -= 1
         }
     }
 

@@ -194,7 +194,7 @@ final class QuietAir {
         return true
     }
 
-    /// A device leaves, or does not advertise here any more.
+    /// A device leaves.
     func remove(_ device: Device) {
         if device.state.quietAir != nil { giveBack(device) }
         forgetHearer(device)
@@ -228,7 +228,6 @@ final class QuietAir {
         for area in areas {
             for cell in grid.known(from: area.low, to: area.high) {
                 guard gridNumber == number else { return }
-                // Each that is recalled leaves the cell, and the last one takes its place.
                 for advertiser in grid[cell].advertisers {
                     let state = advertisers[Int(advertiser)]
                     if state.isPresent, isOfInterest(state.position), let device = world.device(of: state.radio) {

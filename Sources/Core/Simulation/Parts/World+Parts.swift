@@ -115,7 +115,9 @@ extension World {
         } else {
             _ = air.end(number)
         }
-        if let tap = state.tap, let sender = sender ?? device(of: radio)?.id { tap.transmitted(transmission, by: sender) }
+        if let tap = state.tap, let sender = sender ?? device(of: radio)?.id {
+            tap.transmitted(transmission, by: sender)
+        }
         // What begins at the same instant has its order: see `AirAgenda`.
         let isLate = start + air.delay < now || start + air.delay == now && radio.rawValue < air.beginning ?? 0
         if isLate {
