@@ -68,8 +68,9 @@ struct CellGrid {
     /// The side of a cell in mm.
     let side: Int64
     private(set) var cells: [Cell] = []
-    /// What was noticed last in each cell. In a list of its own: a search reads it for some 25 cells, and most have no other
-    /// event that matters.
+    /// When an event was last noticed in each cell. In a list of its own: a search reads it for some 25 cells.
+    private(set) var noticed: [Instant] = []
+    /// What was noticed last in each cell. In a list of its own, too: most cells have no other event that matters.
     private(set) var latest: [Latest] = []
     private var places: [Square: Int] = [:]
     /// The cells that were asked for lately, so that most are found without hashing; by the low bits of column and row.
@@ -101,7 +102,8 @@ struct CellGrid {
     /// An advertiser's event has begun in a cell. Those noticed before `over` do not matter any more.
     mutating func note(_ event: Recent, in cell: Int, over: Instant) {
         cells[cell].note(event, over: over)
-        latest[cell] = Latest(event: event, before: latest[cell].event.noticed)
+        latest[cell] = Latest(event: event, before: noticed[cell])
+        noticed[cell] = event.noticed
     }
 
     /// The cell of a place; made when first asked for.
@@ -139,6 +141,7 @@ struct CellGrid {
         let place = places[square] ?? cells.count
         if place == cells.count {
             cells.append(Cell())
+            noticed.append(.longAgo)
             latest.append(Latest())
             places[square] = place
         }
@@ -161,6 +164,9 @@ struct CellRange: Equatable {
     let columns: ClosedRange<Int32>
     let rows: ClosedRange<Int32>
 
+    var width: Int { Int(columns.upperBound) - Int(columns.lowerBound) + 1 }
+    var height: Int { Int(rows.upperBound) - Int(rows.lowerBound) + 1 }
+
     /// Those of its cells that are in another rectangle, too.
     func intersection(_ other: Self) -> Self {
         Self(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
@@ -168,6 +174,6 @@ struct CellRange: Equatable {
 
     /// The place of a cell in a list of all of them, column by column.
     func place(column: Int32, row: Int32) -> Int {
-        Int(column - columns.lowerBound) * rows.count + Int(row - rows.lowerBound)
+        Int(column - columns.lowerBound) * height + Int(row - rows.lowerBound)
     }
 }

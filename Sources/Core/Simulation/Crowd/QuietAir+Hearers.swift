@@ -149,37 +149,42 @@ extension QuietAir {
     /// Something about a hearer is new: what is going out near it may matter now.
     private func lookAround(hearer slot: Int, for search: Search = .everything) {
         let over = world.now - longestEvent
-        let number = gridNumber
         let distance =
             search == .spoilers ? hearers[slot].reach.harmed : hearers[slot].distance(ofWhatBegan: over)
-        // Whoever taps the world may move the hearer, or have the grid made anew.
+        // Whoever taps the world may move the hearer.
         let (range, cells) = hearerCells[slot]
+        guard distance < hearers[slot].reach.distance else {
+            _ = look(into: cells[...], over: over, hearer: slot, for: search)
+            return
+        }
         let near = range.intersection(grid.range(around: hearers[slot].position, reach: distance))
-        for column in near.columns {
-            for row in near.rows {
-                guard gridNumber == number else { return }
-                look(into: cells[range.place(column: column, row: row)], over: over, hearer: slot, for: search)
-            }
+        var first = range.place(column: near.columns.lowerBound, row: near.rows.lowerBound)
+        for _ in 0..<near.width {
+            let column = cells[first..<first + near.height]
+            guard look(into: column, over: over, hearer: slot, for: search) else { return }
+            first += range.height
         }
     }
 
-    /// The same in a cell, for what was noticed since `over`.
-    private func look(into cell: Int, over: Instant, hearer slot: Int, for search: Search) {
-        let latest = grid.latest[cell]
-        guard latest.event.noticed >= over else { return }
+    /// The same in some cells, for what was noticed since `over`. False if whoever taps the world has had the grid made anew.
+    private func look(into cells: ArraySlice<Int>, over: Instant, hearer slot: Int, for search: Search) -> Bool {
         let number = gridNumber
-        look(at: latest.event, in: cell, hearer: slot, for: search)
-        guard latest.before >= over, gridNumber == number,
-            search == .everything || !grid[cell].isWithin(hearers[slot].reach.heard, of: hearers[slot].position)
-        else { return }
-        // The last one has been looked at.
-        var index = grid[cell].recent.count - 2
-        while gridNumber == number, index >= 0, index < grid[cell].recent.count,
-            grid[cell].recent[index].noticed >= over
-        {
-            look(at: grid[cell].recent[index], in: cell, hearer: slot, for: search)
-            index -= 1
+        for cell in cells where grid.noticed[cell] >= over {
+            let latest = grid.latest[cell]
+            look(at: latest.event, in: cell, hearer: slot, for: search)
+            guard gridNumber == number else { return false }
+            guard latest.before >= over,
+                search == .everything || !grid[cell].isWithin(hearers[slot].reach.heard, of: hearers[slot].position)
+            else { continue }
+            // The last one has been looked at.
+            var index = grid[cell].recent.count - 2
+            while index >= 0, index < grid[cell].recent.count, grid[cell].recent[index].noticed >= over {
+                look(at: grid[cell].recent[index], in: cell, hearer: slot, for: search)
+                guard gridNumber == number else { return false }
+                index -= 1
+            }
         }
+        return true
     }
 
     /// An event that began lately goes on the air as far as it matters to a hearer, if it did not before.
