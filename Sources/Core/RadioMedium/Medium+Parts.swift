@@ -52,8 +52,8 @@ extension Medium {
         let frame = channels[channel].removeFromAir(id.slot)
         // One that was broken off is not on the air any more, and may have receivers.
         guard frame?.hasReceivers != false else { return (transmission, frame?.position) }
-        var place = 0
-        while let reception = channels[channel].takeReception(of: id.slot, from: &place) {
+        channels[channel].takeReceptions(of: id.slot, into: &ended)
+        for reception in ended {
             endListening(of: reception.receiver)
             // A stream for each reception: which others were damaged before, and where, does not matter.
             let pair = UInt64(reception.receiver.rawValue) << 32 | UInt64(transmission.radio.rawValue)
@@ -61,6 +61,7 @@ extension Medium {
             damage = SeededRandom(seed: seed, device: pair ^ start, purpose: "damaged bits of a reception")
             deliveries.append(delivery(of: transmission, as: reception))
         }
+        ended.removeAll(keepingCapacity: true)
         return (transmission, frame?.position)
     }
 }

@@ -37,6 +37,8 @@ public struct Medium: Sendable {
     var faintest = Int(Int8.max)
     /// Filled as a frame begins, emptied after it; kept for its storage.
     var near: [Int] = []
+    /// As `near`, for a frame that ends.
+    var ended: [OngoingReception] = []
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
         self.seed = seed
@@ -291,11 +293,12 @@ public struct Medium: Sendable {
         if radios[present: transmission.radio.arrival].endFrame() { radios.remove(transmission.radio.arrival) }
         // One that was broken off is not on the air any more, and may have receivers.
         guard frame?.hasReceivers != false else { return transmission }
-        var place = 0
-        while let reception = channels[channel].takeReception(of: id.slot, from: &place) {
+        channels[channel].takeReceptions(of: id.slot, into: &ended)
+        for reception in ended {
             endListening(of: reception.receiver)
             deliveries.append(delivery(of: transmission, as: reception))
         }
+        ended.removeAll(keepingCapacity: true)
         return transmission
     }
 

@@ -87,15 +87,19 @@ struct Channel: Sendable {
         return first..<onAir.count
     }
 
-    /// Takes out a reception of a frame, the earliest first; `place` is where it is looked for.
-    mutating func takeReception(of slot: Int, from place: inout Int) -> OngoingReception? {
-        while place < receptions.count {
-            if receptions[place].slot == slot {
-                return receptions.count == 1 ? receptions.removeLast() : receptions.remove(at: place)
+    /// Takes out the receptions of a frame and puts them behind others, in the order in which they began.
+    mutating func takeReceptions(of slot: Int, into ended: inout [OngoingReception]) {
+        guard let first = receptions.firstIndex(where: { $0.slot == slot }) else { return }
+        var left = first
+        for index in first..<receptions.count {
+            if receptions[index].slot == slot {
+                ended.append(receptions[index])
+            } else {
+                receptions[left] = receptions[index]
+                left += 1
             }
-            place += 1
         }
-        return nil
+        receptions.removeLast(receptions.count - left)
     }
 
     /// Takes a frame off the air; one that was broken off is not there any more.

@@ -136,10 +136,11 @@ extension World {
     /// A frame begins, now or a moment ago.
     ///
     /// - Parameter sender: who sends, and where it began; nil for the one whose radio it is, where that is.
+    /// - Returns: nil if whoever taps the world has taken the sender out of it.
     func putOnAir(
         _ transmission: consuming Transmission,
         from sender: (id: DeviceID, place: Position)? = nil
-    ) -> TransmissionID {
+    ) -> TransmissionID? {
         if let air = state.sharedAir {
             let place = sender?.place ?? state.position(of: transmission.radio)
             return shareQuietly(transmission, from: sender?.id, at: place, on: air)
@@ -154,6 +155,7 @@ extension World {
         if let tap = state.tap, let sender = sender?.id ?? device(of: transmission.radio)?.id {
             tap.transmitted(transmission, by: sender)
         }
+        guard state.medium.contains(transmission.radio) else { return nil }
         let end = transmission.end
         let isLate = transmission.start < now
         let id = isLate ? state.medium.join(consume transmission) : state.medium.begin(consume transmission)

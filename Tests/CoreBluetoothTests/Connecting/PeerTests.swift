@@ -7,6 +7,7 @@ import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatVirtualTime
 import CoreBluetooth
+import Foundation
 import Testing
 
 /// What is known of peers. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
@@ -80,6 +81,36 @@ struct PeerTests {
         )
         port.tell(.state(.poweredOn), .central(.discovered(sighting)))
         #expect(recorder.heard.last == "discovered ? 127")
+        withExtendedLifetime(manager) {}
+    }
+
+    @Test("An app is shown its own objects for services that it looks for, in every list [product decision]")
+    func ownObjects() throws {
+        let port = ScriptedPort()
+        let collector = AdvertisementCollector()
+        let environment = BluetoothEnvironment(port: port, delivery: .inline)
+        let manager = CBCentralManager(delegate: collector, queue: nil, environment: environment)
+        port.tell(.state(.poweredOn))
+        let own = ["A3D5", "A3D6", "A3D7"].map { CBUUID(string: $0) }
+        manager.scanForPeripherals(withServices: own)
+        // In the order of the scan; in that of an earlier one; and with one that the app has not named.
+        let lists: [[BluetoothUUID]] = [[0xA3D5, 0xA3D6, 0xA3D7], [0xA3D7, 0xA3D5], [0xA3D8, 0xA3D6]]
+        for list in lists {
+            let sighting = Sighting(
+                peer: PeerID(high: 1, low: 2),
+                advertisement: AdvertisingData([.uuids(.completeUUIDs16, list)]),
+                overflowServices: OverflowServices(list),
+                isConnectable: true
+            )
+            port.tell(.central(.discovered(sighting)))
+            for key in [CBAdvertisementDataServiceUUIDsKey, CBAdvertisementDataOverflowServiceUUIDsKey] {
+                let shown = try #require(collector.latest?[key] as? [CBUUID])
+                #expect(shown == list.map { CBUUID(string: $0.description) })
+                for service in shown where own.contains(service) {
+                    #expect(own.contains { $0 === service })
+                }
+            }
+        }
         withExtendedLifetime(manager) {}
     }
 
@@ -176,4 +207,18 @@ struct PeerTests {
         #expect(long.uuidString == "0000180D-0000-1000-8000-00805F9B34FB" && long.data.count == 16)
         #expect(long == CBUUID(string: "180D"))
     }
+}
+
+/// Keeps what it is shown last.
+private final class AdvertisementCollector: NSObject, CBCentralManagerDelegate {
+    private(set) var latest: [String: Any]?
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {}
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) { latest = advertisementData }
 }

@@ -60,14 +60,16 @@ struct CrowdAirTests {
         _ count: Int,
         air: AirMode,
         metres: Double,
-        scans: Bool = true
+        scans: Bool = true,
+        asks: Bool = false,
+        interval: UInt16 = 160
     ) throws -> (World, DeviceID, Recorder) {
         let world = World(seed: 3, air: air)
         for number in 0..<count {
             let place = Position.metres(x: Double(number) * metres)
             let id = world.addDevice(named: "\(number)", at: place, application: Recorder())
             try world.perform(on: id) { host, now, actions throws(OrderError) in
-                let parameters = AdvertisingParameters(.connectable, interval: AdvertisingInterval(steps: 160)!)
+                let parameters = AdvertisingParameters(.connectable, interval: AdvertisingInterval(steps: interval)!)
                 try host.startAdvertising(parameters, at: now, into: &actions)
             }
         }
@@ -76,7 +78,7 @@ struct CrowdAirTests {
         world.run(for: .milliseconds(1))
         if scans {
             try world.perform(on: scanner) { host, now, actions throws(OrderError) in
-                try host.startScanning(ScanParameters(active: false), at: now, into: &actions)
+                try host.startScanning(ScanParameters(active: asks), at: now, into: &actions)
             }
         }
         return (world, scanner, recorder)
@@ -263,15 +265,83 @@ struct CrowdAirTests {
         #expect(counts[0] > 80 && counts[0] == counts[1], "\(counts)")
     }
 
-    @Test("Whoever taps the world may move a scanner while what is near it is looked for")
-    func movedMeanwhile() throws {
-        let (world, scanner, recorder) = try Self.row(60, air: .crowd, metres: 10)
+    @Test("Whoever taps the world may move a scanner while what is near it is looked for", arguments: [false, true])
+    func movedMeanwhile(asks: Bool) throws {
+        let (world, scanner, recorder) = try Self.row(60, air: .crowd, metres: 10, asks: asks)
         // Far apart, and each with another number of squares around.
-        let mover = Mover(of: scanner, in: world, between: [0, 310, 65, 590].map { Position.metres(x: $0, y: 2) })
-        world.tap = mover
+        let places = [0, 310, 65, 590].map { Position.metres(x: $0, y: 2) }
+        var moves = 0
+        let tap = FrameTap { _ in
+            moves += 1
+            world.move(scanner, to: places[moves % places.count])
+        }
+        world.tap = tap
         world.run(for: .seconds(10))
         let heard = Self.addresses(recorder).count
-        #expect(mover.moves > 300 && heard > 3, "\(mover.moves) moves, \(heard) heard")
+        #expect(moves > 300 && heard > 3, "\(moves) moves, \(heard) heard")
+    }
+
+    @Test("Whoever taps the world may move another scanner, or remove one, while everything reaches farther")
+    func widenedMeanwhile() throws {
+        for isRemoved in [false, true] {
+            // So many that some are in the middle of a frame at any moment.
+            let (world, scanner, _) = try Self.row(600, air: .crowd, metres: 1, interval: 32)
+            let recorder = Recorder()
+            // Far away, in cells that no other has made.
+            let others = (0..<3).map { number in
+                let place = Position.metres(x: 9_000, y: Double(number) * 500)
+                return world.addDevice(named: "far \(number)", at: place, application: recorder)
+            }
+            for other in others {
+                try world.perform(on: other) { host, now, actions throws(OrderError) in
+                    try host.startScanning(ScanParameters(active: false), at: now, into: &actions)
+                }
+            }
+            var isWidening = false, frames = 0
+            let tap = FrameTap { _ in
+                guard isWidening else { return }
+                frames += 1
+                if isRemoved {
+                    if frames == 1 { world.remove(others[0]) }
+                } else {
+                    let x = frames % 2 == 0 ? 9_000.0 : 3_000.0
+                    for other in others { world.move(other, to: .metres(x: x)) }
+                }
+            }
+            world.tap = tap
+            world.run(for: .milliseconds(100))
+            for step in 0..<6 {
+                world.run(for: .microseconds(700))
+                isWidening = true
+                world.setSensitivity(SignalStrength(dBm: -100 - Int8(4 * step)), of: scanner)
+                isWidening = false
+            }
+            #expect(frames > 0)
+            // Those who are left hear what comes near.
+            world.move(others[1], to: .metres(x: 300))
+            recorder.forget()
+            world.run(for: .milliseconds(500))
+            #expect(Self.addresses(recorder).count > 3)
+        }
+    }
+
+    @Test(
+        "Whoever taps the world may remove the sender of a frame, which then does not go out",
+        arguments: AirMode.allCases
+    )
+    func senderRemoved(air: AirMode) throws {
+        let (world, _, recorder) = try Self.row(20, air: air, metres: 2)
+        var removed: Set<DeviceID> = []
+        let tap = FrameTap { sender in
+            guard removed.count < 10, removed.insert(sender).inserted else { return }
+            world.remove(sender)
+        }
+        world.tap = tap
+        world.run(for: .seconds(5))
+        #expect(removed.count == 10)
+        recorder.forget()
+        world.run(for: .seconds(5))
+        #expect(Self.addresses(recorder).count == 10)
     }
 
     @Test("The same seed gives the same digest in a crowd's air")
@@ -296,21 +366,13 @@ private final class FrameCounter: WorldTap {
     }
 }
 
-/// Moves a device on with each frame that is computed.
-private final class Mover: WorldTap {
-    private unowned let world: World
-    private let device: DeviceID
-    private let places: [Position]
-    private(set) var moves = 0
+/// Does something with each frame that is computed.
+private final class FrameTap: WorldTap {
+    private let act: (DeviceID) -> Void
 
-    init(of device: DeviceID, in world: World, between places: [Position]) {
-        (self.world, self.device, self.places) = (world, device, places)
-    }
+    init(_ act: @escaping (DeviceID) -> Void) { self.act = act }
 
-    func transmitted(_ transmission: Transmission, by sender: DeviceID) {
-        moves += 1
-        world.move(device, to: places[moves % places.count])
-    }
+    func transmitted(_ transmission: Transmission, by device: DeviceID) { act(device) }
 }
 
 /// Counts in pairs of worlds, and whether they could be of one kind.

@@ -55,8 +55,8 @@ struct HearerTests {
                 let distance = hearer.distance(ofWhatBegan: advertiser.presentStart)
                 #expect(found == 0 || hearer.mayCare(for: advertiser.position), "seed \(seed)")
                 // Who is asked something was heard.
-                let isAskedNear = hearer.position.squaredDistance(to: asked) <= reach.heard
-                #expect(found == 0 || far <= distance * distance || !isAskedNear, "seed \(seed)")
+                let isAskedFar = askingUntil != nil && hearer.position.squaredDistance(to: asked) > reach.heard
+                #expect(found == 0 || far <= distance * distance || isAskedFar, "seed \(seed)")
                 if found == wanted { all += 1 } else if found == 0 { none += 1 } else { some += 1 }
             }
         }

@@ -79,16 +79,13 @@ struct CentralView: Sendable {
 /// An app's own objects for the services that it looks for: it is shown these, and not new ones each time.
 struct WantedServices: Sendable {
     private var objects: [BluetoothUUID: CBUUID] = [:]
-    /// In the order in which the app has named them.
-    private var inOrder: [CBUUID] = []
+    /// In the order in which the app has named them; nil for those of a subclass, which may be anything.
+    private var inOrder: [CBUUID?] = []
 
     init(_ services: [CBUUID] = []) {
-        inOrder = services
-        // A subclass may be anything.
-        for service in services where Self.isUsual(service) { objects[service.value] = service }
+        inOrder = services.map { type(of: $0) == CBUUID.self ? $0 : nil }
+        for case let service? in inOrder { objects[service.value] = service }
     }
-
-    private static func isUsual(_ service: CBUUID) -> Bool { type(of: service) == CBUUID.self }
 
     func object(for uuid: BluetoothUUID) -> CBUUID {
         // A long spelling of a short UUID is printed otherwise.
@@ -97,10 +94,10 @@ struct WantedServices: Sendable {
 
     /// The same for one that stood in a place of a scan's list, be it that of an earlier scan.
     func object(for uuid: BluetoothUUID, inPlace place: Int) -> CBUUID {
-        guard place < inOrder.count, Self.isUsual(inOrder[place]), inOrder[place].value == uuid,
-            inOrder[place].value.width == uuid.width
-        else { return object(for: uuid) }
-        return inOrder[place]
+        guard place < inOrder.count, let own = inOrder[place], own.value == uuid, own.value.width == uuid.width else {
+            return object(for: uuid)
+        }
+        return own
     }
 }
 

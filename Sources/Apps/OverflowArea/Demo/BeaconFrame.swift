@@ -47,13 +47,7 @@ public struct BeaconFrame: Hashable, Sendable {
     }
 
     /// All 16 bytes while it is the turn of a position, counted from 0, in the order of apps.
-    public func bytes(at position: Int) -> [UInt8] {
-        precondition(positions.starts.indices.contains(position), "there is no position \(position)")
-        let start = positions.starts[position]
-        var bytes = [UInt8](repeating: 0, count: 16)
-        bytes.replaceSubrange(start...start + payload.count, with: [matchingByte] + payload)
-        return bytes
-    }
+    public func bytes(at position: Int) -> [UInt8] { mask(at: position).bytes(.app) }
 
     /// The same as a mask.
     public func mask(at position: Int) -> OverflowMask {

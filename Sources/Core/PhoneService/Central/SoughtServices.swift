@@ -2,7 +2,7 @@ public import BluethroatBluetoothValues
 
 /// The services that a scan looks for, found by their bits: each packet's overflow area is compared with them.
 ///
-/// One for all that is found of them, so that this costs two words.
+/// One for all that is found of them, so that this costs three words.
 final class SoughtServices: Sendable {
     /// In the order in which the app has named them.
     private let services: [BluetoothUUID]

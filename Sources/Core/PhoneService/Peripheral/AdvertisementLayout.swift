@@ -6,7 +6,8 @@ import BluethroatBluetoothValues
 /// goes into the scan response, of which it may have 10 bytes, or is shortened, whichever leaves more of it. Services
 /// for which there is no room go to the overflow area, which is in the scan response.
 ///
-/// An object, since it is compared and kept more often than made.
+/// An object, since it is compared and kept more often than made; what it holds is put together apart, so that reading it needs no
+/// check of who else may be changing it.
 final class AdvertisementLayout: Equatable {
     private let parts: Parts
 

@@ -4,7 +4,7 @@ import BluethroatVirtualTime
 /// The ground cut into squares, so that those who are near are found by place.
 struct CellGrid {
     struct Cell {
-        /// Advertisers in it, by their radios' places.
+        /// Advertisers in it, by their radios' places; those included whose devices have their advertising at the moment.
         var advertisers: [UInt32] = []
         /// Hearers that reach it, by their slots.
         var hearers: [UInt32] = []
@@ -13,6 +13,8 @@ struct CellGrid {
         /// Advertisers whose events began lately, in the order in which that was noticed; some may be over, or have left the
         /// cell.
         private(set) var recent: [Recent] = []
+        /// How many were taken out: each keeps its number.
+        private(set) var passed = 0
         /// How many of these there may be before those that are over are taken out.
         private var mostRecent = 32
         /// All its advertisers are, or were, between these corners.
@@ -40,9 +42,17 @@ struct CellGrid {
             return corner.squaredDistance(to: place) <= square
         }
 
+        /// The event with a number, of those that are there still; nil if it has gone, or was noticed before an instant.
+        func event(_ number: Int, since over: Instant) -> Recent? {
+            guard number >= passed, recent[number - passed].noticed >= over else { return nil }
+            return recent[number - passed]
+        }
+
         fileprivate mutating func note(_ event: Recent, over: Instant) {
             if recent.count >= mostRecent {
-                recent.removeSubrange(..<(recent.firstIndex { $0.noticed >= over } ?? recent.endIndex))
+                let old = recent.firstIndex { $0.noticed >= over } ?? recent.endIndex
+                recent.removeSubrange(..<old)
+                passed += old
                 mostRecent = max(32, 2 * recent.count)
             }
             recent.append(event)

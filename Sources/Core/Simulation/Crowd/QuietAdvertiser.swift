@@ -32,8 +32,8 @@ struct QuietAdvertiser {
     /// Whether the world has a wake-up scheduled for the next event.
     var isAwake = false
     var position: Position
-    /// The crowd's cell in which it is, and its place there, which it keeps while its advertising is its device's for a moment;
-    /// -1 for none.
+    /// The crowd's cell in which it is, and its place there; -1 for none. It keeps both while its device has its advertising
+    /// and does not leave the cell, since it mostly comes back within milliseconds.
     var cell: Int
     var placeInCell: Int
     /// The frame that went on the air last.

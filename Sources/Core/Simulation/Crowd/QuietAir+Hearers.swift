@@ -140,19 +140,20 @@ extension QuietAir {
     private static let asking = AirTime.interFrameSpace + .microseconds(360)
 
     /// What may matter that did not before.
-    private enum Search {
+    enum Search {
         case everything
         /// What can only spoil; what can be heard matters all the time.
         case spoilers
     }
 
     /// Something about a hearer is new: what is going out near it may matter now.
-    private func lookAround(hearer slot: Int, for search: Search = .everything) {
+    func lookAround(hearer slot: Int, for search: Search = .everything) {
         let over = world.now - longestEvent
         let distance =
             search == .spoilers ? hearers[slot].reach.harmed : hearers[slot].distance(ofWhatBegan: over)
         // Whoever taps the world may move the hearer.
         let (range, cells) = hearerCells[slot]
+        guard !cells.isEmpty else { return }
         guard distance < hearers[slot].reach.distance else {
             _ = look(into: cells[...], over: over, hearer: slot, for: search)
             return
@@ -176,10 +177,10 @@ extension QuietAir {
             guard latest.before >= over,
                 search == .everything || !grid[cell].isWithin(hearers[slot].reach.heard, of: hearers[slot].position)
             else { continue }
-            // The last one has been looked at.
-            var index = grid[cell].recent.count - 2
-            while index >= 0, index < grid[cell].recent.count, grid[cell].recent[index].noticed >= over {
-                look(at: grid[cell].recent[index], in: cell, hearer: slot, for: search)
+            // The last one has been looked at. More may come meanwhile, and old ones go.
+            var index = grid[cell].passed + grid[cell].recent.count - 2
+            while let event = grid[cell].event(index, since: over) {
+                look(at: event, in: cell, hearer: slot, for: search)
                 guard gridNumber == number else { return false }
                 index -= 1
             }
@@ -204,9 +205,10 @@ extension QuietAir {
 
     // MARK: Cells
 
-    private func renewCells(ofHearer slot: Int) {
+    /// A hearer stands in the cells that it reaches, and in no others.
+    func renewCells(ofHearer slot: Int) {
         let cells = grid.range(around: hearers[slot].position, reach: hearers[slot].reach.distance)
-        guard cells != hearerCells[slot].range else { return }
+        guard cells != hearerCells[slot].range || hearerCells[slot].places.isEmpty else { return }
         unregister(hearer: slot)
         hearerCells[slot].range = cells
         register(hearer: slot)
@@ -240,13 +242,10 @@ extension QuietAir {
     }
 
     /// The grid is new, and reaches are others.
-    func widen(hearer slot: Int) {
-        let hearer = hearers[slot]
-        let isAsking = world.device(of: hearer.radio)?.controller?.mayRequest == true
-        let reach = hearer.isScripted ? reaches.asking.always : isAsking ? reaches.asking : reaches.listening
-        hearers[slot].reach = reach
-        hearerCells[slot].range = grid.range(around: hearer.position, reach: reach.distance)
-        register(hearer: slot)
-        lookAround(hearer: slot)
+    func leaveGrid(hearer slot: Int) {
+        hearerCells[slot].places = []
+        let isAsking = world.device(of: hearers[slot].radio)?.controller?.mayRequest == true
+        hearers[slot].reach =
+            hearers[slot].isScripted ? reaches.asking.always : isAsking ? reaches.asking : reaches.listening
     }
 }

@@ -346,7 +346,13 @@ final class QuietAir {
     func moved(_ device: Device, to position: Position) {
         guard let radio = device.radio else { return }
         let place = Int(radio.arrival.place)
-        if isTaken(place), advertisers[place].radio == radio { moveAdvertiser(place, to: position) }
+        if place < advertisers.count, advertisers[place].radio == radio {
+            if advertisers[place].isPresent {
+                moveAdvertiser(place, to: position)
+            } else if grid.cell(at: position) != advertisers[place].cell {
+                leaveCell(place)
+            }
+        }
         if let slot = device.state.hearer { moveHearer(slot, to: position) }
     }
 
@@ -415,6 +421,11 @@ final class QuietAir {
             enter(cell, &advertisers[place])
             if advertisers[place].isOnAir(at: world.now, lag) { note(place, in: cell) }
         }
-        for slot in hearers.indices where hearers[slot].isPresent { widen(hearer: slot) }
+        // All of them leave the old grid before one looks around: whoever taps the world may move any of them, or have the grid
+        // made anew once more.
+        let number = gridNumber
+        for slot in hearers.indices where hearers[slot].isPresent { leaveGrid(hearer: slot) }
+        for slot in hearers.indices where gridNumber == number && hearers[slot].isPresent { renewCells(ofHearer: slot) }
+        for slot in hearers.indices where gridNumber == number && hearers[slot].isPresent { lookAround(hearer: slot) }
     }
 }
