@@ -6,7 +6,7 @@ extension Medium {
     /// Lets all radios lock on to a frame that begins now that wait for such a frame and can.
     mutating func offer(_ frame: FrameOnAir, on channel: Int) {
         guard channels[channel].listeners.placeCount > 0 else { return }
-        // Nobody farther away can follow it.
+        // Beyond this distance the signal is weaker than any radio can follow.
         let loss = Int(frame.power.dBm) - weakestFollowed
         let distance = reach.greatestDistance(losing: loss), square = reach.greatestSquaredDistance(losing: loss)
         if channels[channel].listeners.find(near: frame.position, distance: distance, into: &near) {

@@ -15,14 +15,16 @@ extension Medium {
     /// Of frames that begin at the same instant the caller puts the one with the lower radio number first.
     package mutating func beginShared(_ transmission: consuming Transmission, at position: Position) -> TransmissionID {
         let channel = Int(transmission.channel.index)
-        var frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
+        let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
         let slot = transmissions.insert(transmission)
         loudest = max(loudest, Int(frame.power.dBm))
         if !channels[channel].receptions.isEmpty { spoilReceptions(on: channel, by: frame) }
         let receptions = channels[channel].receptions.count
         offer(frame, on: channel)
-        frame.hasReceivers = channels[channel].receptions.count > receptions
         channels[channel].onAir.append(frame)
+        if channels[channel].receptions.count > receptions {
+            channels[channel].onAir[channels[channel].onAir.count - 1].hasReceivers = true
+        }
         return TransmissionID(slot: slot)
     }
 

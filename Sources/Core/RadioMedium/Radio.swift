@@ -40,7 +40,7 @@ struct FrameOnAir: Sendable {
     let power: SignalStrength
     let syncWord: UInt32
     let start: Instant
-    /// Whether a radio has locked on to it: if not, nobody is looked for at its end.
+    /// Whether a radio has locked on to it. If none has, its end is a matter of its sender alone.
     var hasReceivers = false
 
     init(_ transmission: borrowing Transmission, slot: Int, position: Position) {
@@ -99,14 +99,18 @@ struct Channel: Sendable {
                 left += 1
             }
         }
-        receptions.removeLast(receptions.count - left)
+        // One by one: the list's own way for several is a hundred instructions dearer, and mostly it is one.
+        while receptions.count > left { receptions.removeLast() }
     }
 
-    /// Takes a frame off the air; one that was broken off is not there any more.
+    /// Takes a frame off the air, and answers what matters at its end; one that was broken off is not there any more.
     @discardableResult
-    mutating func removeFromAir(_ slot: Int) -> FrameOnAir? {
-        // Mostly it is the only one. Frames end about as they began, so that it is one of the first.
-        if onAir.count == 1 { return onAir[0].slot == slot ? onAir.removeLast() : nil }
-        return onAir.firstIndex { $0.slot == slot }.map { onAir.remove(at: $0) }
+    mutating func removeFromAir(_ slot: Int) -> (position: Position, hasReceivers: Bool)? {
+        // Frames end about as they began, so that it is one of the first.
+        guard let index = onAir.firstIndex(where: { $0.slot == slot }) else { return nil }
+        let frame = (onAir[index].position, onAir[index].hasReceivers)
+        // Mostly it is the only one.
+        if onAir.count == 1 { onAir.removeLast() } else { onAir.remove(at: index) }
+        return frame
     }
 }

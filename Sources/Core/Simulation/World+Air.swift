@@ -136,7 +136,7 @@ extension World {
     /// A frame begins, now or a moment ago.
     ///
     /// - Parameter sender: who sends, and where it began; nil for the one whose radio it is, where that is.
-    /// - Returns: nil if whoever taps the world has taken the sender out of it.
+    /// - Returns: nil if a tap has taken the sender out of the world.
     func putOnAir(
         _ transmission: consuming Transmission,
         from sender: (id: DeviceID, place: Position)? = nil

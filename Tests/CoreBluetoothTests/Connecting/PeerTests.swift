@@ -7,7 +7,6 @@ import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatVirtualTime
 import CoreBluetooth
-import Foundation
 import Testing
 
 /// What is known of peers. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
@@ -87,9 +86,9 @@ struct PeerTests {
     @Test("An app is shown its own objects for services that it looks for, in every list [product decision]")
     func ownObjects() throws {
         let port = ScriptedPort()
-        let collector = AdvertisementCollector()
+        let recorder = CentralRecorder()
         let environment = BluetoothEnvironment(port: port, delivery: .inline)
-        let manager = CBCentralManager(delegate: collector, queue: nil, environment: environment)
+        let manager = CBCentralManager(delegate: recorder, queue: nil, environment: environment)
         port.tell(.state(.poweredOn))
         let own = ["A3D5", "A3D6", "A3D7"].map { CBUUID(string: $0) }
         manager.scanForPeripherals(withServices: own)
@@ -104,7 +103,7 @@ struct PeerTests {
             )
             port.tell(.central(.discovered(sighting)))
             for key in [CBAdvertisementDataServiceUUIDsKey, CBAdvertisementDataOverflowServiceUUIDsKey] {
-                let shown = try #require(collector.latest?[key] as? [CBUUID])
+                let shown = try #require(recorder.advertisements.last?[key] as? [CBUUID])
                 #expect(shown == list.map { CBUUID(string: $0.description) })
                 for service in shown where own.contains(service) {
                     #expect(own.contains { $0 === service })
@@ -207,18 +206,4 @@ struct PeerTests {
         #expect(long.uuidString == "0000180D-0000-1000-8000-00805F9B34FB" && long.data.count == 16)
         #expect(long == CBUUID(string: "180D"))
     }
-}
-
-/// Keeps what it is shown last.
-private final class AdvertisementCollector: NSObject, CBCentralManagerDelegate {
-    private(set) var latest: [String: Any]?
-
-    func centralManagerDidUpdateState(_ central: CBCentralManager) {}
-
-    func centralManager(
-        _ central: CBCentralManager,
-        didDiscover peripheral: CBPeripheral,
-        advertisementData: [String: Any],
-        rssi RSSI: NSNumber
-    ) { latest = advertisementData }
 }

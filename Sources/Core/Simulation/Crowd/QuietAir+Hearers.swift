@@ -101,7 +101,7 @@ extension QuietAir {
         let cell = grid.cell(at: place)
         let number = gridNumber
         var index = 0
-        // Looking around may call whoever taps the world.
+        // Looking around may call a tap.
         while gridNumber == number, index < grid[cell].hearers.count {
             let slot = Int(grid[cell].hearers[index])
             index += 1
@@ -151,7 +151,7 @@ extension QuietAir {
         let over = world.now - longestEvent
         let distance =
             search == .spoilers ? hearers[slot].reach.harmed : hearers[slot].distance(ofWhatBegan: over)
-        // Whoever taps the world may move the hearer.
+        // A tap may move the hearer.
         let (range, cells) = hearerCells[slot]
         guard !cells.isEmpty else { return }
         guard distance < hearers[slot].reach.distance else {
@@ -167,7 +167,7 @@ extension QuietAir {
         }
     }
 
-    /// The same in some cells, for what was noticed since `over`. False if whoever taps the world has had the grid made anew.
+    /// The same in some cells, for what was noticed since `over`. False if a tap has had the grid made anew.
     private func look(into cells: ArraySlice<Int>, over: Instant, hearer slot: Int, for search: Search) -> Bool {
         let number = gridNumber
         for cell in cells where grid.noticed[cell] >= over {

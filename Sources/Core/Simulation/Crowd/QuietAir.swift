@@ -39,7 +39,7 @@ final class QuietAir {
         @exclusivity(unchecked)
     #endif
     var grid: CellGrid
-    /// Another one for each grid: whoever taps the world may have it made anew.
+    /// Another one for each grid: a tap may have it made anew.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
@@ -181,7 +181,7 @@ final class QuietAir {
         }
     }
 
-    /// A frame that has begun goes on the air. False if whoever taps the world has changed it.
+    /// A frame that has begun goes on the air. False if a tap has changed it.
     private func putOnAir(_ place: Int, frame number: Int, on channel: Int) -> Bool {
         let generation = advertisers[place].generation, end = advertisers[place].end(ofFrame: number)
         advertisers[place].onAirChannels |= 1 << UInt8(channel)
@@ -421,8 +421,8 @@ final class QuietAir {
             enter(cell, &advertisers[place])
             if advertisers[place].isOnAir(at: world.now, lag) { note(place, in: cell) }
         }
-        // All of them leave the old grid before one looks around: whoever taps the world may move any of them, or have the grid
-        // made anew once more.
+        // All of them leave the old grid before one looks around: a tap may move any of them, or have the grid made anew once
+        // more.
         let number = gridNumber
         for slot in hearers.indices where hearers[slot].isPresent { leaveGrid(hearer: slot) }
         for slot in hearers.indices where gridNumber == number && hearers[slot].isPresent { renewCells(ofHearer: slot) }
