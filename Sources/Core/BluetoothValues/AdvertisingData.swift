@@ -100,7 +100,9 @@ public struct AdvertisingData: Hashable, Sendable {
 
     /// The bytes as they go on air.
     public var bytes: [UInt8] {
+        guard !structures.isEmpty else { return [] }
         var out: [UInt8] = []
+        out.reserveCapacity(structures.reduce(0) { $0 + $1.bytes.count + 2 })
         write(to: &out)
         return out
     }

@@ -69,7 +69,8 @@ struct CommandPipeline {
         }
         credits -= 1
         deadlines.disarm(.credit)
-        let entry = waiting.removeFirst()
+        // Mostly it is the only one, which costs less to take out from the end.
+        let entry = waiting.count == 1 ? waiting.removeLast() : waiting.removeFirst()
         let patience = min(timeout, entry.owner.patience ?? timeout)
         outstanding = Outstanding(opcode: Self.opcode(of: entry.packet), owner: entry.owner)
         deadlines.arm(.answer, at: now.after(patience))

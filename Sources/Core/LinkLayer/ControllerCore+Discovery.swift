@@ -172,10 +172,9 @@ extension ControllerCore {
         into actions: inout ControllerActions,
         _ work: (inout ControllerCore, inout ControllerActions) -> ControllerError
     ) {
-        var consequences = ControllerActions()
-        let status = work(&self, &consequences)
-        complete(opcode, status, into: &actions)
-        actions.packets += consequences.packets
-        actions.radio += consequences.radio
+        let answer = actions.packets.count
+        complete(opcode, .success, into: &actions)
+        let status = work(&self, &actions)
+        if status != .success { actions.packets[answer] = CommandComplete.packet(opcode, status) }
     }
 }

@@ -24,8 +24,8 @@ extension PeripheralCore {
     }
 
     mutating func stopAdvertising(of session: SessionID, _ turn: inout ServiceTurn) {
-        guard advertisements.contains(where: { $0.session == session }) else { return }
-        advertisements.removeAll { $0.session == session }
+        guard let index = advertisements.firstIndex(where: { $0.session == session }) else { return }
+        advertisements.remove(at: index)
         refreshAdvertising(&turn)
     }
 
