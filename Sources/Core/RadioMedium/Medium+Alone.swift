@@ -23,6 +23,18 @@ extension Medium {
         return (SignalStrength(dBm: Int8(clamping: atFirst)), SignalStrength(dBm: Int8(clamping: atSecond)))
     }
 
+    /// Whether nobody listens or transmits on the channels of advertising: what goes out there is heard by nobody, and does
+    /// nothing to others.
+    package var isSilentWhereAdvertised: Bool {
+        mutating get {
+            for channel in 37...39 where channels[channel].listeners.placeCount > 0 || !channels[channel].onAir.isEmpty
+            {
+                return false
+            }
+            return true
+        }
+    }
+
     /// A radio that neither listens nor transmits.
     private func silentRadio(_ id: RadioID) -> Radio? {
         guard let radio = radios[id.arrival], !radio.isRemoved, radio.listening == nil, radio.framesInFlight == 0 else {

@@ -227,7 +227,8 @@ extension WorldState {
 
 extension Device {
     /// Whether it is on this air, by the world's clock, and its radio is silent.
-    fileprivate var mayLeaveMediumOut: Bool {
-        state.drift == .none && state.transmission == nil && !state.hasControllerActions && !state.hasHostActions
-    }
+    fileprivate var mayLeaveMediumOut: Bool { state.drift == .none && isAtRest }
+
+    /// Whether it transmits nothing, and has done all that there was to do.
+    var isAtRest: Bool { state.transmission == nil && !state.hasControllerActions && !state.hasHostActions }
 }

@@ -160,10 +160,10 @@ public final class World {
     /// - Parameter isLookedAt: whether the condition looks at the world between two events of it.
     @discardableResult
     func runEvents(until end: Instant, isLookedAt: Bool = true, or condition: () -> Bool) -> Bool {
-        let wasRunning = state.isRunning
-        state.isRunning = true
+        let outer = (state.isRunning, state.unseenUntil)
+        (state.isRunning, state.unseenUntil) = (true, isLookedAt ? .zero : end)
         defer {
-            state.isRunning = wasRunning
+            (state.isRunning, state.unseenUntil) = outer
             announceStall()
         }
         while !state.stalls.isStalled, let (instant, event) = state.popEvent(notAfter: end) {
@@ -226,6 +226,7 @@ public final class World {
     private func wakeUp(_ device: Device) {
         let controllerDeadline = device.controllerDeadline
         if controllerDeadline <= now {
+            if device.controller?.waitsToAdvertise == true, completeAdvertisingEvent(of: device) { return }
             if state.stalls.isNoting { state.stalls.note(device, timer: \.controllerTimers, at: controllerDeadline) }
             device.callController(at: now) { controller, now, actions in controller.expire(at: now, into: &actions) }
         }

@@ -28,6 +28,8 @@ struct WorldState {
     var emptyEventCount = 0
     var directEventCount = 0
     var directFrameCount = 0
+    /// Advertising events that were computed at once: see `World.completeAdvertisingEvent`.
+    var unheardEventCount = 0
     /// Filled at the end of a frame, emptied after it; kept for its storage.
     var deliveries: [Delivery] = []
 
@@ -38,6 +40,8 @@ struct WorldState {
     var awaitingExchange: [Device] = []
     /// Whether events are being handled.
     var isRunning = false
+    /// Until then, nobody looks at the world between two of its events.
+    var unseenUntil = Instant.zero
 
     init(medium: Medium) { self.medium = medium }
 

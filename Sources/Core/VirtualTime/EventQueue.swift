@@ -57,7 +57,10 @@ public struct EventQueue<Event> {
     public var first: (instant: Instant, event: Event)? { earliest.map { ($0.instant, $0.event) } }
 
     /// The instant of the next event, if there is one.
+    ///
+    /// Asked before each event, and a function of a generic type is not inlined by itself where more than one calls it.
     @inlinable
+    @inline(__always)
     public var nextInstant: Instant? { earliest?.instant }
 
     /// The instant of the event after the next one, if there is one; where there are very many, an instant before which

@@ -56,6 +56,16 @@ final class CrowdScene {
     /// To the end.
     func run() { world.run(for: Self.length) }
 
+    /// For a part that ends anywhere, also in the middle of a frame; somebody may do something then, from outside.
+    func runOn(using random: inout SeededRandom) {
+        world.run(for: random.span(upTo: .milliseconds(random.next(below: 3) == 0 ? 5 : 300)))
+        let number = Int(random.next(below: UInt64(4 * advertisers.count)))
+        guard number < advertisers.count else { return }
+        let id = advertisers[number], isMove = random.next(below: 3) == 0
+        if isMove { return world.move(id, to: Position(x: Int32(random.next(below: side)), y: 0)) }
+        world.perform(on: id) { host, now, actions in try? host.stopAdvertising(at: now, into: &actions) }
+    }
+
     private func place() -> Position {
         Position(x: Int32(random.next(below: side)), y: Int32(random.next(below: side)))
     }

@@ -55,6 +55,14 @@ extension Controller {
         core.lendAdvertising(at: now)
     }
 
+    /// Whether advertising is on, and no event of it is under way.
+    @inline(__always)
+    package var waitsToAdvertise: Bool { core.advertiser.phase == .waiting }
+
+    /// What the radio will do, as `lendAdvertising` hands it over, where the next event may have come; nothing changes. Who
+    /// knows that nobody answers that event gives the mark after it to `takeBackAdvertising`.
+    package var advertisingAlone: (course: AdvertisingCourse, frame: [UInt8])? { core.advertisingAlone }
+
     /// The advertising is the controller's own again, and waits for the event at the mark.
     package func takeBackAdvertising(_ mark: AdvertisingCourse.Mark) { core.takeBackAdvertising(mark) }
 
@@ -83,21 +91,27 @@ extension Controller {
 
 extension ControllerCore {
     mutating func lendAdvertising(at now: Instant) -> (course: AdvertisingCourse, frame: [UInt8])? {
-        guard advertiser.phase == .waiting, advertiser.end == nil, advertiser.nextEvent > now, agenda.isFree,
-            !agenda.isExtended, connectionCount == 0, scanner == nil, initiator == nil, deadlines.next == nil,
-            !advertiser.parameters.ownAddressType.prefersPrivate
-        else { return nil }
-        let isAnswered = advertiser.isScannable || advertiser.isConnectable
-        let course = AdvertisingCourse(
-            advertiser,
-            power: configuration.transmitPower,
-            delay: random.advertisingDelay,
-            answerSpan: isAnswered ? answerWindow(after: .zero).until.sinceStart : nil
-        )
-        let frame = advertiser.advertisement
+        guard advertiser.nextEvent > now, let alone = advertisingAlone else { return nil }
         advertiser.lend()
         deadlines.giveBackStorage()
-        return (course, frame)
+        return alone
+    }
+
+    var advertisingAlone: (course: AdvertisingCourse, frame: [UInt8])? {
+        mutating get {
+            guard advertiser.phase == .waiting, advertiser.end == nil, agenda.isFree, !agenda.isExtended,
+                connectionCount == 0, scanner == nil, initiator == nil, deadlines.next == nil,
+                !advertiser.parameters.ownAddressType.prefersPrivate
+            else { return nil }
+            let isAnswered = advertiser.isScannable || advertiser.isConnectable
+            let course = AdvertisingCourse(
+                advertiser,
+                power: configuration.transmitPower,
+                delay: random.advertisingDelay,
+                answerSpan: isAnswered ? answerWindow(after: .zero).until.sinceStart : nil
+            )
+            return (course, advertiser.advertisement)
+        }
     }
 
     mutating func takeBackAdvertising(_ mark: AdvertisingCourse.Mark) {

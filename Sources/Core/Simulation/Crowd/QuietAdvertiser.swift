@@ -45,10 +45,10 @@ struct QuietAdvertiser {
         frame: [UInt8],
         radio: RadioID,
         device: DeviceID,
-        generation: UInt32,
+        generation: UInt32 = 0,
         drift: ClockDrift,
-        delay: TimeSpan,
-        at position: Position
+        delay: TimeSpan = .zero,
+        at position: Position = .origin
     ) {
         self.delay = course.answerSpan == nil ? .zero : delay
         self.radio = radio
@@ -73,10 +73,7 @@ struct QuietAdvertiser {
         frame: [],
         radio: RadioID(rawValue: 0),
         device: DeviceID(rawValue: 0),
-        generation: 0,
-        drift: .none,
-        delay: .zero,
-        at: .origin
+        drift: .none
     )
 
     var isPresent: Bool { generation != 0 }
