@@ -101,7 +101,11 @@ final class AppCommandQueue: Sendable {
     }
 
     private func put(_ work: Request.Work, of sender: Sender) {
-        state.withLock { $0.requests.append(Request(sender: sender, work: work)) }
+        state.withLock { state in
+            // Who advertises something else says two things at once.
+            if state.requests.isEmpty { state.requests.reserveCapacity(2) }
+            state.requests.append(Request(sender: sender, work: work))
+        }
         wake()
     }
 }

@@ -13,6 +13,9 @@ public final class PhoneApp {
     /// left of an earlier one reaches the phone any more.
     public private(set) var environment: BluetoothEnvironment
     /// How the app was launched, each time.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public private(set) var launches: [AppLaunch] = []
     /// What the app has made when it was launched; nil while it does not run.
     public private(set) var root: AnyObject?

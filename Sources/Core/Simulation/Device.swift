@@ -78,8 +78,8 @@ final class Device {
     }
 
     /// Gives back what is kept only for its storage: the device may be left alone for long.
-    func giveBackStorage() {
-        state.giveBackStorage()
+    func giveBackStorage(into spare: inout ActionStorage) {
+        state.giveBackStorage(into: &spare)
         host?.giveBackStorage()
     }
 

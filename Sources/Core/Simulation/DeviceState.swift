@@ -38,12 +38,25 @@ struct DeviceState {
     init(drift: ClockDrift) { self.drift = drift }
 
     /// Gives back what is kept only for its storage; nothing is in it.
-    mutating func giveBackStorage() {
+    mutating func giveBackStorage(into spare: inout ActionStorage) {
         guard !hasControllerActions, !hasHostActions else { return }
+        spare = ActionStorage(controllerActions: controllerActions, hostActions: hostActions)
         controllerActions = ControllerActions()
         hostActions = HostActions()
     }
 
+    /// Takes what another device has given back, if it has none of its own.
+    mutating func storage(takenFrom spare: inout ActionStorage) {
+        if !hasControllerActions { swap(&controllerActions, &spare.controllerActions) }
+        if !hasHostActions { swap(&hostActions, &spare.hostActions) }
+    }
+
     var hasControllerActions: Bool { !controllerActions.packets.isEmpty || !controllerActions.radio.isEmpty }
     var hasHostActions: Bool { !hostActions.packets.isEmpty || !hostActions.events.isEmpty }
+}
+
+/// Lists of actions that are kept for their storage; nothing is in them.
+struct ActionStorage {
+    var controllerActions = ControllerActions()
+    var hostActions = HostActions()
 }

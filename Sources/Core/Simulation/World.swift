@@ -77,6 +77,7 @@ public final class World {
         _ action: (Host, Instant, inout HostActions) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard let device = device(id), case .own(let host, _) = device.hostSide else { return nil }
+        if let quietAir = device.state.quietAir { quietAir.lendStorage(to: device) }
         defer { exchangePackets(of: device) }
         return try device.withHostActions { actions throws(Failure) in try action(host, now, &actions) }
     }

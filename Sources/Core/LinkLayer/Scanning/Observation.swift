@@ -11,6 +11,7 @@ enum Observation: Sendable {
     case aboutToAsk(HeardDevice, ChannelIndex)
     case asking(HeardDevice, ChannelIndex)
     case awaitingResponse(HeardDevice, ChannelIndex)
-    case aboutToConnect(ConnectionPlan, ChannelIndex)
-    case connecting(ConnectionPlan)
+    // Plans are large, and most controllers never have one.
+    indirect case aboutToConnect(ConnectionPlan, ChannelIndex)
+    indirect case connecting(ConnectionPlan)
 }

@@ -11,7 +11,14 @@ final class Scanner {
     let schedule: ScanSchedule
     /// Under which address requests are made where no private one is.
     let identity: DeviceAddress
+    // Each access to what follows is checked in debug builds only.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     var duplicates: DuplicateFilter?
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     var backoff = ScanBackoff()
 
     init(parameters: ScanParameters, identity: DeviceAddress, filtersDuplicates: Bool, at now: Instant) {

@@ -45,12 +45,12 @@ private struct Parts: Equatable {
     /// else.
     init(_ requests: [AdvertisementRequest], inBackground others: [BluetoothUUID] = []) {
         isInBackground = requests.isEmpty
-        data.structures = [Self.flags]
         guard !isInBackground else {
             addOverflow(others)
-            data.structures.append(area.structure)
+            data.structures = [Self.flags, area.structure]
             return
         }
+        data.structures = [Self.flags]
         var room = 28
         if let beacon = requests.last(where: { $0.beacon != nil })?.beacon {
             data.structures.append(beacon.structure)

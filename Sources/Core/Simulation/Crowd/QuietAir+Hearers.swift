@@ -19,8 +19,10 @@ extension QuietAir {
             if !controller.isObserving { hearers[slot].turn(to: 0) }
             if !controller.isObservant { forgetHearer(device) }
         }
-        // Who scans or initiates does not only advertise.
-        if device.state.quietAir == nil, device.state.hearer == nil { takeOver(device) }
+        // Who scans or initiates does not only advertise, and most are in the middle of something.
+        if device.state.quietAir == nil, device.state.hearer == nil, device.controller?.waitsToAdvertise == true {
+            takeOver(device)
+        }
     }
 
     /// A radio that does what a script says has come.

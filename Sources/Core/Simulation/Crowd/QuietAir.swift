@@ -59,6 +59,12 @@ final class QuietAir {
     private var generation: UInt32 = 0
     /// No advertiser's event lasts longer.
     private(set) var longestEvent = TimeSpan.zero
+    /// What a device gave back that was left alone: the next one that is called has it, mostly before another one is left
+    /// alone, so that hardly any storage is made anew.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    private var spareStorage = ActionStorage()
     /// Reaches of those who may send requests to advertisers, and of those who only listen.
     var reaches: (asking: HearingReach, listening: HearingReach)
 
@@ -134,10 +140,13 @@ final class QuietAir {
         }
         advertisers[place] = advertiser
         frames[place] = frame
-        // It may be left alone for long: what it would fill again is given back.
-        device.giveBackStorage()
+        // It may be left alone for long: what it would fill again others have meanwhile.
+        device.giveBackStorage(into: &spareStorage)
         if !grid[cell].hearers.isEmpty { wakeUp(place) }
     }
+
+    /// A device is about to be called.
+    func lendStorage(to device: Device) { device.state.storage(takenFrom: &spareStorage) }
 
     /// A device's advertising is its own again: it is called, or leaves.
     func giveBack(_ device: Device) {
@@ -150,6 +159,7 @@ final class QuietAir {
         let advertiser = advertisers[place]
         advertisers[place].leave()
         frames[place] = []
+        lendStorage(to: device)
         device.state.quietAir = nil
         device.state.controllerDeadline = nil
         guard advertiser.isInEvent(at: now) else { return controller.takeBackAdvertising(advertiser.course.mark) }
