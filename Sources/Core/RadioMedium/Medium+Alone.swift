@@ -14,7 +14,7 @@ extension Medium {
         on channel: ChannelIndex
     ) -> (atFirst: SignalStrength, atSecond: SignalStrength)? {
         let place = Int(channel.index)
-        guard channels[place].listeners.placeCount == 0, channels[place].onAir.isEmpty, losses.isNone,
+        guard channels[place].isSilent, losses.isNone,
             let one = silentRadio(first.radio), let other = silentRadio(second.radio)
         else { return nil }
         let loss = pathLoss(between: (first.radio, one.position), and: (second.radio, other.position))
@@ -26,13 +26,7 @@ extension Medium {
     /// Whether nobody listens or transmits on the channels of advertising: what goes out there is heard by nobody, and does
     /// nothing to others.
     package var isSilentWhereAdvertised: Bool {
-        mutating get {
-            for channel in 37...39 where channels[channel].listeners.placeCount > 0 || !channels[channel].onAir.isEmpty
-            {
-                return false
-            }
-            return true
-        }
+        mutating get { channels[37].isSilent && channels[38].isSilent && channels[39].isSilent }
     }
 
     /// A radio that neither listens nor transmits.
@@ -42,4 +36,9 @@ extension Medium {
         }
         return radio
     }
+}
+
+extension Channel {
+    /// Whether nobody listens or transmits.
+    fileprivate var isSilent: Bool { listeners.placeCount == 0 && onAir.isEmpty }
 }

@@ -40,14 +40,21 @@ struct DeviceState {
     /// Gives back what is kept only for its storage; nothing is in it.
     mutating func giveBackStorage(into spare: inout ActionStorage) {
         guard !hasControllerActions, !hasHostActions else { return }
-        spare = ActionStorage(controllerActions: controllerActions, hostActions: hostActions)
+        // One whose controller, or whose host, had nothing to do has none to give.
+        if controllerActions.packets.capacity + controllerActions.radio.capacity > 0 {
+            spare.controllerActions = controllerActions
+        }
+        if hostActions.packets.capacity > 0 { spare.hostActions = hostActions }
         controllerActions = ControllerActions()
         hostActions = HostActions()
     }
 
-    /// Takes what another device has given back, if it has none of its own.
-    mutating func storage(takenFrom spare: inout ActionStorage) {
+    /// Takes for its controller, or for its host, what another device has given back.
+    mutating func takeControllerStorage(from spare: inout ActionStorage) {
         if !hasControllerActions { swap(&controllerActions, &spare.controllerActions) }
+    }
+
+    mutating func takeHostStorage(from spare: inout ActionStorage) {
         if !hasHostActions { swap(&hostActions, &spare.hostActions) }
     }
 

@@ -9,8 +9,8 @@ extension World {
     /// A device wakes up. If it listens for the central of a connection from now on, and the two are alone, the event is
     /// computed at once where both sides send empty PDUs only, and otherwise goes from one to the other directly.
     ///
-    /// True if it was computed at once, to its end, which is no later than `limit`.
-    func beginConnectionEvent(of id: DeviceID, until limit: Instant?) -> Bool {
+    /// True if it was computed at once, to its end.
+    func beginConnectionEvent(of id: DeviceID) -> Bool {
         guard let (start, next) = state.queue.first, case .wakeUp(let other) = next,
             start - now < DirectEvent.longestStep, state.mayLeaveMediumOut, quietAir == nil,
             let peripheral = device(id), let central = device(other), peripheral.mayLeaveMediumOut,
@@ -28,7 +28,7 @@ extension World {
         guard let strengths else { return false }
         let down = DirectEvent.Side(device: central, radio: itsRadio, power: itsPower, strength: strengths.atSecond)
         let up = DirectEvent.Side(device: peripheral, radio: ownRadio, power: ownPower, strength: strengths.atFirst)
-        if event.isEmpty, let limit, event.end <= limit, mayCarryOut(event, down, up) {
+        if event.isEmpty, event.end <= state.unseenUntil, mayCarryOut(event, down, up) {
             carryOut(event, down, up)
             return true
         }

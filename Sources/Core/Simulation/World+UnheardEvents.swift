@@ -5,14 +5,14 @@ import BluethroatVirtualTime
 
 /// Advertising events in the middle of which nothing else happens, where nobody listens.
 ///
-/// Step by step, such an event is two events of the world's queue for each frame: its end, and the end of the window for an
-/// answer. Nobody hears the frames and nobody answers, so that it is computed at once, to the same digest.
+/// Step by step, such an event is for each frame its end, an event of the world's queue, and mostly a window for an answer, which
+/// ends. Nobody hears the frames and nobody answers, so that it is computed at once, to the same digest.
 extension World {
     /// A timer of a device's controller has run out. True if that was for an advertising event and nothing else, which was
     /// computed to its end.
     func completeAdvertisingEvent(of device: Device) -> Bool {
         guard let controller = device.controller, state.unseenUntil > now, state.mayLeaveMediumOut, quietAir == nil,
-            state.medium.isSilentWhereAdvertised, !state.stalls.isNoting,
+            state.direct == nil, state.medium.isSilentWhereAdvertised, !state.stalls.isNoting,
             state.awaitingExchange.isEmpty, device.isAtRest, let radio = device.radio,
             let (course, frame) = controller.advertisingAlone
         else { return false }
@@ -26,8 +26,12 @@ extension World {
         guard advertiser.nextStart == now else { return false }
         advertiser.beginEvent()
         let end = advertiser.presentEnd
-        guard end <= state.unseenUntil, end < state.queue.nextInstant ?? .distantFuture, device.hasWakeUpForOthers
+        guard end <= state.unseenUntil, end < state.queue.nextInstant ?? .distantFuture,
+            end < min(device.hostDeadline, device.applicationDeadline)
         else { return false }
+        // While the event is under way, the controller has no deadline.
+        device.state.controllerDeadline = .distantFuture
+        scheduleWakeUp(of: device)
         let count = advertiser.frameCount
         for number in 0..<count {
             let channel = advertiser.channelsLeft(fromFrame: number).trailingZeroBitCount
@@ -36,19 +40,10 @@ extension World {
         }
         state.transmissionCount += count
         advance(to: end)
-        // The numbers of what was not scheduled: the ends of the frames, and of the windows for an answer.
-        state.queue.takeSequences(UInt64(course.answerSpan == nil ? count : 2 * count))
         controller.takeBackAdvertising(advertiser.course.mark)
         device.state.controllerDeadline = nil
         scheduleWakeUp(of: device)
         state.unheardEventCount += 1
         return true
-    }
-}
-
-extension Device {
-    /// Whether a wake-up is in the queue for whatever is due next in its host and its application.
-    fileprivate var hasWakeUpForOthers: Bool {
-        state.wakeUps.last ?? .distantFuture <= min(hostDeadline, applicationDeadline)
     }
 }

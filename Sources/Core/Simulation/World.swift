@@ -77,7 +77,7 @@ public final class World {
         _ action: (Host, Instant, inout HostActions) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard let device = device(id), case .own(let host, _) = device.hostSide else { return nil }
-        if let quietAir = device.state.quietAir { quietAir.lendStorage(to: device) }
+        if let quietAir = device.state.quietAir { quietAir.lendHostStorage(to: device) }
         defer { exchangePackets(of: device) }
         return try device.withHostActions { actions throws(Failure) in try action(host, now, &actions) }
     }
@@ -169,11 +169,7 @@ public final class World {
         }
         while !state.stalls.isStalled, let (instant, event) = state.popEvent(notAfter: end) {
             advance(to: instant)
-            if case .wakeUp(let id) = event, state.direct == nil,
-                beginConnectionEvent(of: id, until: isLookedAt ? nil : end)
-            {
-                continue
-            }
+            if case .wakeUp(let id) = event, state.direct == nil, beginConnectionEvent(of: id) { continue }
             handle(event)
             if condition() { return true }
         }

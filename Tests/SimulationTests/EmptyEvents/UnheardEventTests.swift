@@ -81,7 +81,45 @@ struct UnheardEventTests {
             try #require(quick.world.digest == told.world.digest)
             try #require(quick.world.transmissionCount == told.world.transmissionCount)
         }
-        #expect(told.world.transmissionCount > 50)
+        // Of some a run ended in the middle, of most none did.
+        let events = told.world.transmissionCount / 3, atOnce = quick.world.state.unheardEventCount
+        #expect(events > 15 && atOnce < events && atOnce > 0, "\(atOnce) of \(events)")
+    }
+
+    @Test("An application that has something to do in the middle of one is called in the middle")
+    func application() throws {
+        func world() throws -> (world: World, application: Punctual) {
+            let world = World(seed: 5), application = Punctual(every: .microseconds(7_919))
+            application.world = world
+            let id = world.addDevice(named: "advertiser", application: application)
+            try Self.advertise(id, in: world)
+            return (world, application)
+        }
+        let told = try world(), quick = try world()
+        told.world.tap = SilentTap()
+        for world in [told.world, quick.world] { world.run(for: .seconds(30)) }
+        #expect(quick.application.calls == told.application.calls && quick.application.calls.count > 3_000)
+        // It counts what has been sent each time, which includes the frames of an event under way.
+        #expect(Set(told.application.counts.map { $0 % 3 }).count == 3)
+        #expect(quick.application.counts == told.application.counts)
+        #expect(quick.world.digest == told.world.digest)
+        #expect(quick.world.state.unheardEventCount > 100)
+    }
+
+    @Test("A duration that is over in the middle of one ends it there", arguments: 0..<40)
+    func duration(_ number: Int64) throws {
+        func end(_ tap: SilentTap?) throws -> (world: World, application: Recorder) {
+            let world = World(seed: 5), application = Recorder()
+            world.tap = tap
+            let id = world.addDevice(named: "advertiser", application: application)
+            try Self.advertise(id, in: world, for: .milliseconds(100) + .microseconds(331 * number))
+            world.run(for: .seconds(1))
+            return (world, application)
+        }
+        let told = try end(SilentTap()), quick = try end(nil)
+        #expect(quick.world.digest == told.world.digest)
+        #expect(quick.world.transmissionCount == told.world.transmissionCount)
+        #expect("\(quick.application.events)" == "\(told.application.events)")
     }
 
     /// Something because of which each frame is computed.
@@ -121,11 +159,42 @@ struct UnheardEventTests {
     ) throws -> (world: World, id: DeviceID) {
         let world = World(seed: 3)
         let id = world.addDevice(named: "advertiser", application: Recorder())
+        try advertise(id, in: world, kind, channels)
+        return (world, id)
+    }
+
+    private static func advertise(
+        _ id: DeviceID,
+        in world: World,
+        _ kind: AdvertisingParameters.Kind = .connectable,
+        _ channels: AdvertisingChannels = .all,
+        for duration: TimeSpan? = nil
+    ) throws {
         var parameters = AdvertisingParameters(kind, interval: AdvertisingInterval(steps: 160)!)
         parameters.channels = channels
+        parameters.duration = duration
         try world.perform(on: id) { [parameters] host, now, actions throws(OrderError) in
             try host.startAdvertising(parameters, at: now, into: &actions)
         }
-        return (world, id)
+    }
+}
+
+/// Does something again and again.
+private final class Punctual: HostApplication {
+    private let span: TimeSpan
+    private(set) var calls: [Instant] = []
+    private(set) var counts: [Int] = []
+    private(set) var nextDeadline: Instant? = .zero
+    weak var world: World?
+
+    init(every span: TimeSpan) { self.span = span }
+
+    func start(host: Host, at now: Instant, into actions: inout HostActions) { host.powerOn(at: now, into: &actions) }
+    func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {}
+
+    func expire(host: Host, at now: Instant, into actions: inout HostActions) {
+        calls.append(now)
+        if let world { counts.append(world.transmissionCount) }
+        nextDeadline = now + span
     }
 }

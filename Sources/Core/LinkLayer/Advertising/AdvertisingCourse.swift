@@ -5,7 +5,8 @@ package import BluethroatVirtualTime
 /// What the radio of a controller does that only advertises, for as long as nobody answers: all of it follows from here, so
 /// that an owner can tell what was on the air without having had every frame made.
 ///
-/// The owner gets it from `Controller.lendAdvertising`, and gives it back by `takeBackAdvertising`.
+/// The owner gets it from `Controller.lendAdvertising`, and gives it back by `takeBackAdvertising`; or looks at one event by
+/// `advertisingAlone`, and has it done by `takeBackAdvertising`.
 package struct AdvertisingCourse: Sendable {
     /// When an event begins, and what comes out of the stream of delays after it.
     package struct Mark: Sendable {
@@ -60,7 +61,7 @@ extension Controller {
     package var waitsToAdvertise: Bool { core.advertiser.phase == .waiting }
 
     /// What the radio will do, as `lendAdvertising` hands it over, where the next event may have come; nothing changes. Who
-    /// knows that nobody answers that event gives the mark after it to `takeBackAdvertising`.
+    /// knows that nobody answers that event has it done by giving the mark after it to `takeBackAdvertising`.
     package var advertisingAlone: (course: AdvertisingCourse, frame: [UInt8])? { core.advertisingAlone }
 
     /// The advertising is the controller's own again, and waits for the event at the mark.

@@ -64,7 +64,7 @@ final class QuietAir {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    private var spareStorage = ActionStorage()
+    private(set) var spareStorage = ActionStorage()
     /// Reaches of those who may send requests to advertisers, and of those who only listen.
     var reaches: (asking: HearingReach, listening: HearingReach)
 
@@ -145,8 +145,8 @@ final class QuietAir {
         if !grid[cell].hearers.isEmpty { wakeUp(place) }
     }
 
-    /// A device is about to be called.
-    func lendStorage(to device: Device) { device.state.storage(takenFrom: &spareStorage) }
+    /// The host of a device that was left alone is about to be called.
+    func lendHostStorage(to device: Device) { device.state.takeHostStorage(from: &spareStorage) }
 
     /// A device's advertising is its own again: it is called, or leaves.
     func giveBack(_ device: Device) {
@@ -159,7 +159,7 @@ final class QuietAir {
         let advertiser = advertisers[place]
         advertisers[place].leave()
         frames[place] = []
-        lendStorage(to: device)
+        device.state.takeControllerStorage(from: &spareStorage)
         device.state.quietAir = nil
         device.state.controllerDeadline = nil
         guard advertiser.isInEvent(at: now) else { return controller.takeBackAdvertising(advertiser.course.mark) }
