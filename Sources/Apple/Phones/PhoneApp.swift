@@ -12,6 +12,7 @@ public final class PhoneApp {
     /// What the app's managers have to find: the way to this phone. Each launch has another, so that nothing that is
     /// left of an earlier one reaches the phone any more.
     public private(set) var environment: BluetoothEnvironment
+    // Asked for each command; each access is checked in debug builds only.
     /// How the app was launched, each time.
     #if !DEBUG
         @exclusivity(unchecked)

@@ -81,7 +81,7 @@ struct UnheardEventTests {
             try #require(quick.world.digest == told.world.digest)
             try #require(quick.world.transmissionCount == told.world.transmissionCount)
         }
-        // Of some a run ended in the middle, of most none did.
+        // In the middle of some a run ended, of others none did.
         let events = told.world.transmissionCount / 3, atOnce = quick.world.state.unheardEventCount
         #expect(events > 15 && atOnce < events && atOnce > 0, "\(atOnce) of \(events)")
     }
