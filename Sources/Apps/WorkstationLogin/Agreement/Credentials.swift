@@ -25,6 +25,9 @@ public struct Credentials: Hashable, Sendable {
         if user.utf8.contains(where: isControl) || password.withUnsafeBytes({ $0.contains(where: isControl) }) {
             return "there is a control character in the user name or the password"
         }
+        if user.unicodeScalars.contains("\u{FFFD}") || password.withUnsafeBytes({ $0.hasReplacementCharacter }) {
+            return "the user name or the password is no text in UTF-8"
+        }
         return nil
     }
 }
@@ -44,5 +47,13 @@ extension Credentials: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(user, forKey: .user)
         try container.encode(password.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }, forKey: .password)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether U+FFFD is in this text in UTF-8. Whatever reads a line has it in place of each byte that is no UTF-8, so that
+    /// all passwords typed in another encoding would be one.
+    fileprivate var hasReplacementCharacter: Bool {
+        indices.dropLast(2).contains { self[$0] == 0xEF && self[$0 + 1] == 0xBF && self[$0 + 2] == 0xBD }
     }
 }

@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 import BluethroatPrivateFiles
 import Crypto
 public import Foundation
@@ -63,9 +64,10 @@ public struct UserList: Equatable, Sendable {
         if name.utf8.count > LoginProfile.maximumUserLength {
             return "the user name is longer than \(LoginProfile.maximumUserLength) bytes"
         }
-        if name.contains(":") || name.hasPrefix("#") || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
-            return "a user name has no colon and no control characters in it, and does not begin with #"
+        if name.contains(":") || name.hasPrefix("#") || name.firstUnshown != nil || name.contains("\u{FFFD}") {
+            return "a user name has no colon and nothing that cannot be printed in it, and does not begin with #"
         }
+        if name.allSatisfy(\.isWhitespace) { return "the user name is nothing but spaces" }
         return nil
     }
 
