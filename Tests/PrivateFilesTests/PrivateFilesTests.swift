@@ -13,7 +13,7 @@ struct PrivateFilesTests {
         [
             ("read", { _ = try PrivateFiles.read($0) }),
             ("readText", { _ = try PrivateFiles.readText($0) }),
-            ("openForWriting", { _ = try PrivateFiles.openForWriting($0) }),
+            ("openForWriting", { _ = try PrivateFiles.openForWriting($0, over: "note") { _ in true } }),
             ("openOrCreate", { _ = try PrivateFiles.openOrCreate($0) }),
             ("find", { _ = try PinnedFile.find($0.path) }),
             ("creating", { _ = try PinnedFile.creating($0.path) }),
@@ -76,7 +76,7 @@ struct PrivateFilesTests {
         unlink(file.path)
         let device = URL(fileURLWithPath: "/dev/null")
         try expectRefused("/dev/null is no file; name another one", device)
-        _ = try PrivateFiles.openForWriting(device, admitsDevices: true)
+        _ = try PrivateFiles.openForWriting(device, admitsDevices: true, over: "note") { _ in false }
     }
 
     @Test("Another user's file is refused, whatever its mode", .enabled(if: geteuid() == 0, "only root can make one"))
@@ -105,16 +105,32 @@ struct PrivateFilesTests {
         #expect(folder.mode(file) == 0o600)
         #expect(try PrivateFiles.read(file) == Data())
         let other = folder.url.appendingPathComponent("other")
-        _ = try PrivateFiles.openForWriting(other)
+        _ = try PrivateFiles.openForWriting(other, over: "note") { _ in true }
         #expect(folder.mode(other) == 0o600)
     }
 
     @Test("A file that is opened for writing is emptied after it was checked")
     func emptied() throws {
         try PrivateFiles.create(file, with: secret)
-        let handle = try PrivateFiles.openForWriting(file)
+        let handle = try PrivateFiles.openForWriting(file, over: "note") { _ in true }
         try handle.write(contentsOf: Data("n".utf8))
         #expect(try PrivateFiles.read(file) == Data("n".utf8))
+    }
+
+    @Test("A file of another kind is not emptied, and stays as it is")
+    func otherKinds() throws {
+        try PrivateFiles.create(file, with: secret)
+        var heads: [[UInt8]] = []
+        let failure = #expect(throws: PrivateFiles.Failure.self) {
+            try PrivateFiles.openForWriting(file, over: "note") { head in
+                heads.append(head)
+                return false
+            }
+        }
+        #expect(failure?.description == "\(file.path) is no note, and would be lost; name another file")
+        #expect(try heads == [Array(secret)] && PrivateFiles.read(file) == secret)
+        try PrivateFiles.replace(file, with: Data())
+        _ = try PrivateFiles.openForWriting(file, over: "note") { _ in false }
     }
 
     @Test("A file that is longer than it may be is refused, and one that is no text where text is meant")

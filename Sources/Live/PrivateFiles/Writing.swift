@@ -28,9 +28,24 @@ extension PrivateFiles {
 
     /// A file to write to from its beginning: a new one, or a private one that was there, emptied.
     ///
-    /// - Parameter admitsDevices: whether it may be a character device, such as `/dev/null`.
-    public static func openForWriting(_ file: URL, admitsDevices: Bool = false) throws(Failure) -> FileHandle {
-        let handle = try openOrCreate(file.path, O_WRONLY, admitsDevices: admitsDevices)
+    /// - Parameters:
+    ///   - admitsDevices: whether it may be a character device, such as `/dev/null`.
+    ///   - isOfKind: whether what a file begins with is what may be emptied. At most 16 bytes; not asked for an empty file.
+    ///   - kind: what is written, for the error where a file of another kind is there, which stays as it is.
+    public static func openForWriting(
+        _ file: URL,
+        admitsDevices: Bool = false,
+        over kind: String,
+        where isOfKind: ([UInt8]) -> Bool
+    ) throws(Failure) -> FileHandle {
+        let handle = try openOrCreate(file.path, O_RDWR, admitsDevices: admitsDevices)
+        var head = [UInt8](repeating: 0, count: 16), found = stat()
+        let count = pread(handle.fileDescriptor, &head, head.count, 0)
+        if fstat(handle.fileDescriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG, count > 0,
+            !isOfKind(Array(head.prefix(count)))
+        {
+            throw .failed(file.path, "is no \(kind), and would be lost; name another file")
+        }
         // Emptied after the check. A device has no length.
         guard ftruncate(handle.fileDescriptor, 0) == 0 || errno == EINVAL else {
             throw Failure(errno: errno, file.path)

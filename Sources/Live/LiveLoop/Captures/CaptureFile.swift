@@ -8,17 +8,40 @@ final class CaptureFile {
 
     /// Makes the file, for this user alone since there are keys in what it records, or empties the one that is there.
     ///
-    /// One that others may read or write is refused, and so is a symbolic link.
+    /// One that others may read or write is refused, and so are a symbolic link and a file that is no capture: it was meant for
+    /// something else, be it for the same command.
     init(_ path: String) throws(CaptureError) {
         self.path = path
         do throws(PrivateFiles.Failure) {
-            handle = try PrivateFiles.openForWriting(URL(fileURLWithPath: path), admitsDevices: true)
+            handle = try PrivateFiles.openForWriting(
+                URL(fileURLWithPath: path),
+                admitsDevices: true,
+                over: "capture",
+                where: Self.isCapture
+            )
         } catch {
             throw CaptureError("\(error)")
         }
     }
 
     deinit { try? close() }
+
+    /// Whether a file that begins like this is a capture: pcapng, btsnoop, or pcap of either byte order and resolution.
+    private static func isCapture(_ head: [UInt8]) -> Bool {
+        let beginnings: [[UInt8]] = [
+            [0x0A, 0x0D, 0x0D, 0x0A], Array("btsnoop\0".utf8), [0xD4, 0xC3, 0xB2, 0xA1], [0xA1, 0xB2, 0xC3, 0xD4],
+            [0x4D, 0x3C, 0xB2, 0xA1], [0xA1, 0xB2, 0x3C, 0x4D],
+        ]
+        return beginnings.contains { head.starts(with: $0) }
+    }
+
+    /// Whether both are one file, by whatever names. A device can be written to twice.
+    func isSame(as other: CaptureFile) -> Bool {
+        guard let one = handle?.fileDescriptor, let two = other.handle?.fileDescriptor else { return false }
+        var (found, others) = (stat(), stat())
+        return fstat(one, &found) == 0 && fstat(two, &others) == 0 && found.st_mode & S_IFMT == S_IFREG
+            && found.st_dev == others.st_dev && found.st_ino == others.st_ino
+    }
 
     /// After an error the file takes no more.
     func append(_ bytes: [UInt8]) throws(CaptureError) {

@@ -41,6 +41,9 @@ public final class Captures: WorldTap {
     ) throws(CaptureError) {
         self.air = if let air { try CaptureFile(air) } else { nil }
         self.log = if let log { try CaptureFile(log) } else { nil }
+        if let air = self.air, let log = self.log, air.isSame(as: log) {
+            throw CaptureError("the capture and the btsnoop are the same file, \(air.path); give two files")
+        }
         recorder = CaptureRecorder(epoch: epoch)
         snoop = BtsnoopWriter(epoch: epoch)
         snoop.writeHeader(into: &snooped)
