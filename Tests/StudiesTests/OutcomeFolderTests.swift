@@ -5,6 +5,12 @@ import Foundation
 import Synchronization
 import Testing
 
+extension OutcomeFolder {
+    fileprivate func outcome<Outcome: Codable & Sendable>(of key: String, as type: Outcome.Type) throws -> Outcome? {
+        try outcome(of: key, as: type) { _ in true }
+    }
+}
+
 @Suite("Outcomes that are kept")
 struct OutcomeFolderTests {
     private let path = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)").path
@@ -63,6 +69,33 @@ struct OutcomeFolderTests {
         try whole.write(to: URL(fileURLWithPath: "\(path)/\(name)"))
         #expect(throws: OperationFailure.self) { try folder.outcome(of: "seed 1", as: String.self) }
         #expect(try folder.outcome(of: "seed 1", as: [Int].self) == [1, 2])
+    }
+
+    @Test(
+        "What is there under the right checksum, and cannot be the outcome, is not believed; nor is what is no file, or too long"
+    )
+    func impossibleOutcomes() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try OutcomeFolder(path: path)
+        try folder.keep([1, 2], of: "seed 1")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: path).first), file = "\(path)/\(name)"
+        let line = "\(file) is not what was kept there: remove it, and it is computed again"
+        func expectRefused(_ isPossible: ([Int]) -> Bool = { _ in true }) {
+            let failure = #expect(throws: OperationFailure.self) {
+                try folder.outcome(of: "seed 1", as: [Int].self, where: isPossible)
+            }
+            #expect(failure?.message == line)
+        }
+        expectRefused { $0.count == 3 }
+        #expect(try folder.outcome(of: "seed 1", as: [Int].self) { $0.count == 2 } == [1, 2])
+        truncate(file, 2 << 30)
+        expectRefused()
+        try FileManager.default.removeItem(atPath: file)
+        #expect(mkfifo(file, 0o600) == 0)
+        expectRefused()
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/zero")
+        expectRefused()
     }
 
     @Test("A folder that cannot be is refused with one line") func impossible() {

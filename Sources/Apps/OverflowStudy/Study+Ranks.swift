@@ -17,7 +17,7 @@ extension Study {
         _ goesOn: (_ share: Double) -> Bool
     ) throws -> [StudyRow]? {
         let work = CrowdWork(jobs: jobs, isDivided: true), tasks = work.tasks
-        var results = try ranks.known(tasks, in: store, as: CrowdResult.self)
+        var results = try ranks.known(tasks, of: work, in: store)
         for (number, job) in work.jobs.enumerated() where results[number] == nil {
             let world = CrowdWorld(job.crowd, seed: job.seed, dividedAmong: ranks)
             let result = try world.run { share in goesOn((Double(number) + share) / Double(tasks.count)) }

@@ -88,6 +88,19 @@ struct CrowdWork: StudyWork {
     func compute(_ task: StudyTask, goesOn: (Double) -> Bool) -> CrowdResult? {
         jobs[task.number].crowd.tried(seed: jobs[task.number].seed, goesOn)
     }
+
+    func isPossible(_ outcome: CrowdResult, for task: StudyTask) -> Bool {
+        let crowd = jobs[task.number].crowd
+        // Apps begin before it counts, and a divided air is late.
+        let longest = crowd.overture + crowd.length + .seconds(1), times = TimeSpan.zero...longest
+        return outcome.phones.count == crowd.phones
+            && outcome.phones.allSatisfy { phone in
+                [phone.heard, phone.got].allSatisfy { $0.map(times.contains) ?? true }
+            }
+            && outcome.waits.count <= outcome.meetings && outcome.waits.allSatisfy(times.contains)
+            && outcome.waited.inSeconds.magnitude <= longest.inSeconds * Double(outcome.meetings)
+            && [outcome.meetings, outcome.changes, outcome.mistakes, outcome.transmissions].allSatisfy(isCount)
+    }
 }
 
 /// One world to be tried.

@@ -6,7 +6,10 @@ enum TextFile {
     /// - Parameter mebibytes: how long it may be; no more is read, so that a file without end has an end, too.
     static func contents(_ path: String, mebibytes: Int) throws(OperationFailure) -> String {
         guard !path.isEmpty else { throw OperationFailure("cannot read a file without a name; give one") }
-        let data: Data
+        var (found, data) = (stat(), Data())
+        if stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR {
+            throw OperationFailure("cannot read \(path): it is a directory")
+        }
         do { data = try read(path, atMost: mebibytes << 20 + 1) } catch {
             throw OperationFailure("cannot read \(path): there is no such file, or it may not be read")
         }

@@ -30,6 +30,13 @@ enum Dimension: Sendable {
         }
     }
 
+    /// What is said of a unit that is none of these.
+    private func unit(_ wrong: some StringProtocol) -> String {
+        let names = units.map(\.name).filter { !$0.isEmpty }
+        guard !names.isEmpty else { return "\(wrong) is one too much: it has no unit; give a number as in \(example)" }
+        return "\(wrong) is no unit of it; give \(names.joined(separator: ", "))"
+    }
+
     /// A number with its unit, as in `100 ms`.
     func number(_ text: String) throws(InvalidText) -> Double {
         let digits = text.prefix { $0.isNumber || "+-.".contains($0) || $0 == "e" || $0 == "E" }
@@ -41,7 +48,7 @@ enum Dimension: Sendable {
             throw InvalidText(
                 unit.isEmpty
                     ? "\(text) has no unit; give one as in \(text) \(units[0].name)"
-                    : "\(unit) is no unit of it; give \(units.map(\.name).filter { !$0.isEmpty }.joined(separator: ", "))"
+                    : self.unit(unit)
             )
         }
         // Not by the reciprocal where that is exact: 100 ms are 0.1 s to the last digit.

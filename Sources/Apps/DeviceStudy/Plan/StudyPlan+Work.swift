@@ -69,6 +69,11 @@ struct PlanWork: StudyWork {
         }
     }
 
+    func isPossible(_ outcome: WorldOutcome, for task: StudyTask) -> Bool {
+        outcome.values.count == plan.columns.count && isCount(outcome.transmissions)
+            && outcome.values.allSatisfy { $0.map { $0.magnitude < 1e15 } ?? true }
+    }
+
     /// The first world of each row has the same seed, and so on: rows differ in nothing but what they are to differ in.
     private func seed(of world: Int) -> UInt64 {
         var random = SeededRandom(seed: plan.seed, device: UInt64(world), purpose: "world of a study")

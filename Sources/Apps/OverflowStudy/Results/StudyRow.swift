@@ -97,7 +97,13 @@ public struct StudyRow: Hashable, Sendable {
     /// one of them got; nil without any.
     public var timePerByte: TimeSpan? {
         let bytes = Int64(deliveredBytes)
-        return bytes == 0 ? nil : results.map(\.waited).reduce(.zero, +) / bytes
+        guard bytes != 0 else { return nil }
+        let waited = results.reduce(Int64(0)) { sum, result in
+            // All scanners together may wait for 292 years, which is as far as nanoseconds go.
+            let (next, isTooMuch) = sum.addingReportingOverflow(result.waited.nanoseconds)
+            return isTooMuch ? .max : next
+        }
+        return .nanoseconds(waited) / bytes
     }
 
     /// How often phones changed what they advertise for each byte that a scanner got; nil without any.

@@ -17,6 +17,10 @@ struct ResultFile {
             return
         }
         if found.isFolder { throw OperationFailure("cannot write \(path): it is a directory") }
+        // Whoever made it need never read from it.
+        if found.st_mode & S_IFMT == S_IFIFO, found.st_uid != geteuid() {
+            throw OperationFailure("cannot write \(path): it is a pipe of another user; choose another file")
+        }
         guard access(path, W_OK) == 0 else {
             throw OperationFailure("cannot write \(path): it may not be changed; choose another file")
         }

@@ -21,16 +21,27 @@ public struct OutcomeFolder: OutcomeStore {
         }
     }
 
-    public func outcome<Outcome: Codable & Sendable>(of key: String, as type: Outcome.Type) throws -> Outcome? {
+    public func outcome<Outcome: Codable & Sendable>(
+        of key: String,
+        as type: Outcome.Type,
+        where isPossible: (Outcome) -> Bool
+    ) throws -> Outcome? {
         let file = file(of: key)
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard let about = try? FileManager.default.attributesOfItem(atPath: file.path) else { return nil }
+        let foreign = OperationFailure(
+            "\(file.path) is not what was kept there: remove it, and it is computed again"
+        )
+        guard about[.type] as? FileAttributeType == .typeRegular, about[.size] as? Int ?? 0 <= Self.longest else {
+            throw foreign
+        }
         let bytes: Data
         do { bytes = try Data(contentsOf: file) } catch {
             throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
         }
         let head = Data((key + "\n").utf8), json = bytes.dropFirst(head.count + Self.checksumLength)
-        guard bytes == head + Self.checksum(of: json) + json, let outcome = try? JSONDecoder().decode(type, from: json)
-        else { throw OperationFailure("\(file.path) is not what was kept there: remove it, and it is computed again") }
+        guard bytes == head + Self.checksum(of: json) + json, let outcome = try? JSONDecoder().decode(type, from: json),
+            isPossible(outcome)
+        else { throw foreign }
         return outcome
     }
 
@@ -47,6 +58,8 @@ public struct OutcomeFolder: OutcomeStore {
     /// A line.
     private static func checksum(of json: Data) -> Data { Data((hash(json) + "\n").utf8) }
     private static let checksumLength = 33
+    /// In bytes: more than two million phones come to.
+    private static let longest = 1 << 30
 
     /// What the system says of it, without what Foundation puts before that.
     private static func reason(_ error: any Error) -> String {

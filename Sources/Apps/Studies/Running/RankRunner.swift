@@ -26,7 +26,7 @@ public struct RankRunner<Base: StudyRunner>: StudyRunner {
         goesOn: @escaping @Sendable (_ share: Double) -> Bool,
         finished: @escaping @Sendable (StudyTask, Work.Outcome) throws -> Void
     ) throws -> Bool {
-        let known = try ranks.known(tasks, in: store, as: Work.Outcome.self)
+        let known = try ranks.known(tasks, of: work, in: store)
         for (place, outcome) in known.enumerated() { if let outcome { try finished(tasks[place], outcome) } }
         let efforts = tasks.indices.map { known[$0] == nil ? tasks[$0].effort : nil }
         let shares = JobShares(efforts, ranks: ranks.count).jobs, own = shares[ranks.rank].map { tasks[$0] }
@@ -51,15 +51,18 @@ private final class Computed<Outcome: Sendable>: Sendable { let outcomes = Mutex
 
 extension Ranks {
     /// What is kept of these tasks as rank 0 finds it, which counts for all ranks: others may find more by now.
-    public func known<Outcome: Codable & Sendable>(
+    public func known<Work: StudyWork>(
         _ tasks: [StudyTask],
-        in store: (any OutcomeStore)?,
-        as type: Outcome.Type
-    ) throws -> [Outcome?] {
+        of work: Work,
+        in store: (any OutcomeStore)?
+    ) throws -> [Work.Outcome?] {
         guard let store else { return tasks.map { _ in nil } }
-        let own = rank == 0 ? try tasks.map { try store.outcome(of: $0.key, as: type) } : []
+        func kept(_ task: StudyTask) throws -> Work.Outcome? {
+            try store.outcome(of: task.key, as: Work.Outcome.self) { work.isPossible($0, for: task) }
+        }
+        let own = rank == 0 ? try tasks.map(kept) : []
         let bytes = rank == 0 ? Array(try JSONEncoder().encode(own)) : []
-        return try understood([Outcome?].self, share(bytes)[0], of: 0, count: tasks.count)
+        return try understood([Work.Outcome?].self, share(bytes)[0], of: 0, count: tasks.count)
     }
 
     fileprivate func understood<Value: Codable>(

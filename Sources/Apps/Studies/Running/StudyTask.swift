@@ -30,4 +30,15 @@ public protocol StudyWork: Sendable {
     /// - Parameter goesOn: hears now and then which share of it is done, 0 to 1; false ends it.
     /// - Returns: nil if it was ended.
     func compute(_ task: StudyTask, goesOn: (_ share: Double) -> Bool) throws -> Outcome?
+
+    /// Whether a task can have come to this. What was kept in a file anybody may have written since; an outcome that is possible
+    /// makes no report trap, whatever others there are.
+    func isPossible(_ outcome: Outcome, for task: StudyTask) -> Bool
+}
+
+extension StudyWork {
+    public func isPossible(_ outcome: Outcome, for task: StudyTask) -> Bool { true }
+
+    /// Whether a number that was counted is one that a hundred thousand of these can be added up to.
+    package func isCount(_ number: Int) -> Bool { (0..<1 << 46).contains(number) }
 }
