@@ -1,12 +1,14 @@
 """`scan`, `inspect`, `read`, `write` and `subscribe` against a live key fob, as docs/cli-json.md promises them."""
 
 import asyncio
+import os
 import re
 import signal
+import subprocess
 
 import keyfob_table as table
 import pytest
-from bluethroat import PATIENCE, KeyFob, Process, command, port_without_listener
+from bluethroat import PATIENCE, KeyFob, Process, binary, command, port_without_listener
 from bumble_central import attached
 from inspected_table import expect_the_table
 
@@ -350,3 +352,19 @@ async def test_several_centrals_at_once():
         assert [answer.code for answer in answers] == [0] * 5
         answers = await asyncio.gather(*(run(fob, "read", table.NAME, "2A19", "--timeout", "30") for _ in range(3)))
         assert [answer.code for answer in answers] == [0] * 3, "\n".join(answer.story for answer in answers)
+
+
+@pytest.mark.parametrize("columns", ["-5", "0", "1", "10", "26", "30", "80"])
+def test_help_and_errors_need_no_wide_window(columns):
+    """The parser of arguments stops a program whose help has no room for a word."""
+    how = {"env": {**os.environ, "COLUMNS": columns}, "stdin": subprocess.DEVNULL, "capture_output": True}
+    for arguments, code in (["--help"], 0), (["scan", "--help"], 0), (["study", "--help"], 0), (["scan", "--bogus"], 2):
+        answer = subprocess.run([binary(), *arguments], timeout=PATIENCE, **how)
+        assert answer.returncode == code and bool(answer.stdout) == (code == 0), (arguments, answer)
+
+
+async def test_a_word_as_long_as_a_book_is_quoted_in_part():
+    for arguments in ["scan", "--timeout"], ["inspect", "--hci"], ["keyfob", "--for"], ["overflow", "study", "--phones"]:
+        answer = await command(*arguments, "x" * 100_000)
+        assert answer.code == 2 and len(answer.errors) == 1 and len(answer.errors[0]) < 900, answer.code
+        assert answer.errors[0].endswith("--help")

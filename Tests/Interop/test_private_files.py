@@ -335,6 +335,54 @@ def test_a_socket_in_the_place_of_a_file_is_none(tmp_path):
         one_line(run("desk", "list-users", "--users", path), f"{path} is no file")
 
 
+@pytest.mark.parametrize("option", ["--capture", "--btsnoop"])
+def test_a_capture_takes_the_place_of_no_other_file(option, bonds, users, tmp_path):
+    """Of none that the same command uses, and of no private file that is no capture."""
+    note, key = tmp_path / "note", tmp_path / "key"
+    note.write_text("precious")
+    note.chmod(0o600)
+    desk = ("desk", "run", "--id", "4711", "--users", users, "--key", key, "--bonds", bonds, "--for", "0.1", *AIR)
+    assert run(*desk).returncode == 0
+    before = {path: path.read_bytes() for path in (bonds, users, key, note)}
+    for path in before:
+        one_line(run(*desk, option, path), f"{path} is no capture, and would be lost; name another file")
+    assert {path: path.read_bytes() for path in before} == before
+    # One that is a capture is made anew.
+    capture = tmp_path / "capture"
+    for _ in range(2):
+        assert run("keyfob", "--fast", "--seed", "1", "--for", "1", "--no-panel", option, capture).returncode == 0
+
+
+def test_a_capture_and_a_btsnoop_are_two_files(tmp_path):
+    path, other = tmp_path / "capture", tmp_path / "other"
+    fob = ("keyfob", "--fast", "--seed", "1", "--for", "1", "--no-panel", "--capture", path, "--btsnoop")
+    one_line(run(*fob, path), f"the capture and the btsnoop are the same file, {path}; give two files")
+    assert run(*fob, other).returncode == 0
+    assert path.read_bytes()[:4] == b"\x0a\x0d\x0d\x0a" and other.read_bytes()[:8] == b"btsnoop\0"
+    other.unlink()
+    os.link(path, other)
+    one_line(run(*fob, other), "are the same file")
+
+
+def test_a_password_in_another_encoding_is_refused_and_not_taken_for_any_other(users, tmp_path):
+    """Each byte that is no UTF-8 is read as one and the same character."""
+    before = users.read_bytes()
+    for wrong in (b"\xff\xfe\n", "äöü\n".encode("latin-1")):
+        answer = run("desk", "add-user", "eve", "--users", users, "--cost", "10", input=wrong)
+        one_line(answer, "the user name or the password is no text in UTF-8")
+    assert users.read_bytes() == before
+    assert run("desk", "add-user", "eve", "--users", users, "--cost", "10", input="äöü\n".encode()).returncode == 0
+    desk = ("desk", "run", "--id", "4711", "--users", users, "--key", users.with_name("key"), *AIR)
+    desk += ("--bonds", users.with_name("bonds"))
+    answer = run(*desk, input=b"login eve\n\xe4\xf6\xfc\nquit\n")
+    assert one_line(answer, "is no text in UTF-8", code=(0,)) and b"logged in" not in answer.stdout, answer
+
+
+def test_a_name_that_shows_as_another_is_no_user(users):
+    for name in ("\u202eecila", "ali\u200bce", " ", "ali\ufffdce", "ali\x1bce"):
+        one_line(run("desk", "add-user", name, "--users", users, "--cost", "10", input=b"secret\n"), "user name")
+
+
 NOT_WHOLE = b"the capture is not whole: cannot write /dev/full: no space left on device"
 
 

@@ -25,6 +25,12 @@ extension StringProtocol {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isShown ? $0 : "\u{FFFD}" }))
     }
 
+    /// For a message that quotes what strangers may make as long as they like: of a text of more than 600 bytes the beginning
+    /// and the end.
+    package var abridged: String {
+        utf8.count <= 600 ? String(self) : "\(prefix(400)) … \(suffix(160))"
+    }
+
     /// Without the mark that some programs write before text in UTF-8.
     package var withoutByteOrderMark: SubSequence {
         unicodeScalars.first == "\u{FEFF}" ? self[unicodeScalars.index(after: startIndex)...] : self[...]

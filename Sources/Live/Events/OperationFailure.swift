@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 public import BluethroatVirtualTime
 
 /// Why something that was begun could not be done: one line that says what was wrong and what to do, and of which kind
@@ -13,7 +14,7 @@ public struct OperationFailure: Error, Equatable, Sendable, CustomStringConverti
         case nothingFound
     }
 
-    /// One line, without an end of line.
+    /// One line, without an end of line; of what is longer than 600 bytes the beginning and the end.
     public var message: String
     /// Of which kind it is.
     public var kind: Kind
@@ -35,7 +36,7 @@ public struct OperationFailure: Error, Equatable, Sendable, CustomStringConverti
         smpReason: UInt8? = nil,
         time: Instant = .zero
     ) {
-        self.message = message
+        self.message = message.abridged
         self.kind = kind
         self.attError = attError
         self.hciError = hciError

@@ -35,4 +35,11 @@ package struct RawTerminal {
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
+
+    /// The parser of arguments stops the program where a line of help has no room beside what it is indented by: it is told of
+    /// a window of 40 columns then.
+    package static func leaveRoomForHelp() {
+        let told = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
+        if (told ?? width) < 40 { setenv("COLUMNS", "40", 1) }
+    }
 }

@@ -30,6 +30,7 @@ struct Bluethroat: AsyncParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.prefix(2).contains("study") { StudyProcess.begin(StandardError.write, yield: StandardError.yield) }
         StandardInput.fillGaps()
+        RawTerminal.leaveRoomForHelp()
         SecretMemory.leaveNoCoreDump()
         DescriptorLimit.raise()
         if let fault = SpareDescriptors.fault() {
