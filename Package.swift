@@ -194,7 +194,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         // Two more: texts between two phones, and the desk that lets people in who carry one.
         layer(
             "WorkstationLogin",
-            on: ["CoreBluetooth", "AppEnvironment", "PrivateFiles", "ByteCoding"] + cryptography
+            on: ["CoreBluetooth", "AppEnvironment", "PrivateFiles"] + cryptography
         ),
         tests(
             of: "WorkstationLogin",
@@ -566,7 +566,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer("OverflowArea", on: ["AppEnvironment"]),
         layer("PeripheralFutures", on: ["AppEnvironment"]),
         layer("PeripheralApps", on: ["PeripheralFutures", "AppEnvironment"]),
-        layer("WorkstationLogin", on: ["AppEnvironment", "PrivateFiles", "ByteCoding"] + cryptography),
+        layer("WorkstationLogin", on: ["AppEnvironment", "PrivateFiles"] + cryptography),
         layer(
             "MoneyDrop",
             on: ["AppEnvironment", "MoneyTerms", "PrivateFiles", crypto]

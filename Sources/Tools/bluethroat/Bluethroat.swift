@@ -62,8 +62,7 @@ struct Bluethroat: AsyncParsableCommand {
 
     /// That the output is lost is no success.
     private static func leave(_ status: ExitStatus) -> Never {
-        let status = status == .done && StandardOutput.hasLost ? .refused : status
-        Foundation.exit(status.rawValue)
+        Foundation.exit((status == .done && StandardOutput.hasLost ? .refused : status).rawValue)
     }
 
     /// Help goes to standard output; everything else is one line on standard error.

@@ -1,4 +1,3 @@
-import BluethroatByteCoding
 import BluethroatPrivateFiles
 import Crypto
 public import Foundation
@@ -64,11 +63,20 @@ public struct UserList: Equatable, Sendable {
         if name.utf8.count > LoginProfile.maximumUserLength {
             return "the user name is longer than \(LoginProfile.maximumUserLength) bytes"
         }
-        if name.contains(":") || name.hasPrefix("#") || name.firstUnshown != nil || name.contains("\u{FFFD}") {
+        if name.contains(":") || name.hasPrefix("#") || !name.unicodeScalars.allSatisfy(isSeen) {
             return "a user name has no colon and nothing that cannot be printed in it, and does not begin with #"
         }
         if name.allSatisfy(\.isWhitespace) { return "the user name is nothing but spaces" }
         return nil
+    }
+
+    /// Whether a name that has it looks like what it is. A joiner makes one picture of several.
+    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
+        case .format: scalar == "\u{200D}"
+        default: scalar != "\u{FFFD}"
+        }
     }
 
     /// Adds a user, or gives one that is there another password. False if there is not the memory for it.

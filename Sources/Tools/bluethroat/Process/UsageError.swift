@@ -1,5 +1,4 @@
 import ArgumentParser
-import BluethroatByteCoding
 import BluethroatEvents
 import BluethroatTerminal
 
@@ -24,7 +23,7 @@ enum UsageError {
             (command, _) = (usual, words.append(usual._commandName))
         }
         message = RefusedValue.explained(message.oneLine, help: command.helpMessage(columns: 1_000))
-        return "\(message.oneLine.abridged); see \(words.joined(separator: " ")) --help"
+        return "\(message.oneLine); see \(words.joined(separator: " ")) --help"
     }
 
     /// Where a command stands in its place, a word that is none.
