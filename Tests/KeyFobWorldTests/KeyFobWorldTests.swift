@@ -249,8 +249,14 @@ struct CapturesTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("before".utf8))
         mkfifo(folder + "pipe", 0o600)
         #expect(throws: CaptureError.self) { try open(air: folder + "pipe", log: nil) }
+        // Nor over what is no capture, or over the other one of the two.
+        let error = #expect(throws: CaptureError.self) { try open(air: path, log: nil) }
+        #expect(error?.description == "\(path) is no capture, and would be lost; name another file")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("before".utf8))
+        try Data("btsnoop\0 of before".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: CaptureError.self) { try open(air: path, log: path) }
         _ = try open(air: path, log: nil)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != Data("before".utf8))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).starts(with: [0x0A, 0x0D, 0x0D, 0x0A]))
     }
 
     @Test("A disk that is full is told of once, and the world goes on")
