@@ -192,10 +192,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             resources: [.copy("Resources")]
         ),
         // Two more: texts between two phones, and the desk that lets people in who carry one.
-        layer(
-            "WorkstationLogin",
-            on: ["CoreBluetooth", "AppEnvironment", "PrivateFiles"] + cryptography
-        ),
+        layer("WorkstationLogin", on: ["CoreBluetooth", "AppEnvironment", "PrivateFiles"] + cryptography),
         tests(
             of: "WorkstationLogin",
             with: [

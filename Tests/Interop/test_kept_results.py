@@ -128,6 +128,13 @@ async def test_results_do_not_go_into_a_pipe_of_another_user(tmp_path):
     assert answer.code == 1 and answer.errors == [
         f"cannot write {pipe}: it is a pipe of another user; choose another file"
     ], answer.story
+    # One that is open already is what the command was given, be it by `sudo`.
+    reader, writer = os.pipe()
+    os.fchown(writer, 65534, 65534)
+    given = subprocess.run([binary(), "study", study, "--csv", "/dev/stdout"], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    with open(reader, "rb") as output:
+        assert given.returncode == 0 and output.read().startswith(b"worlds,seed,"), given
 
 
 async def test_what_is_wrong_in_a_study_is_said_in_a_line_of_bounded_length(tmp_path):

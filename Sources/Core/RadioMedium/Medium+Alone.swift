@@ -23,8 +23,7 @@ extension Medium {
         return (SignalStrength(dBm: Int8(clamping: atFirst)), SignalStrength(dBm: Int8(clamping: atSecond)))
     }
 
-    /// Whether nobody listens or transmits on the channels of advertising: what goes out there is heard by nobody, and does
-    /// nothing to others.
+    /// Whether the three advertising channels have neither listeners nor transmissions: a frame there has no effect on any radio.
     package var isSilentWhereAdvertised: Bool {
         mutating get { channels[37].isSilent && channels[38].isSilent && channels[39].isSilent }
     }
@@ -39,6 +38,6 @@ extension Medium {
 }
 
 extension Channel {
-    /// Whether nobody listens or transmits.
+    /// Whether it has neither listeners nor transmissions.
     fileprivate var isSilent: Bool { listeners.placeCount == 0 && onAir.isEmpty }
 }

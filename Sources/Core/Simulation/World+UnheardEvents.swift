@@ -3,10 +3,10 @@ import BluethroatLinkLayer
 import BluethroatRadioMedium
 import BluethroatVirtualTime
 
-/// Advertising events in the middle of which nothing else happens, where nobody listens.
+/// Advertising events that no radio receives, and during which no other event is due.
 ///
-/// Step by step, such an event is for each frame its end, an event of the world's queue, and mostly a window for an answer, which
-/// ends. Nobody hears the frames and nobody answers, so that it is computed at once, to the same digest.
+/// Step by step, each frame of such an event takes an event of the queue for its end, and mostly another one for the end of the
+/// window for an answer. Without a receiver there is no answer, so the whole event is computed at once, with the same digest.
 extension World {
     /// A timer of a device's controller has run out. True if that was for an advertising event and nothing else, which was
     /// computed to its end.

@@ -158,9 +158,7 @@ struct EmptyEventTests {
         case .loss: pair.world.setLossEverywhere(.percent(1))
         case .drift: break
         case .scanner:
-            pair.world.perform(on: pair.peripheralID) { host, now, actions in
-                try? host.startScanning(at: now, into: &actions)
-            }
+            pair.world.scan(pair.peripheralID)
             pair.world.run(for: .seconds(1))
         }
         func count() -> Int { pair.world.state.emptyEventCount + pair.world.state.directEventCount }

@@ -116,7 +116,7 @@ final class PairScene {
         case 9: listen(&stream)
         case 10: jam(&stream)
         case 11: addAdvertiser()
-        case 12: scan(stream.next(below: 2) == 0 ? pair.centralID : pair.peripheralID)
+        case 12: world.scan(stream.next(below: 2) == 0 ? pair.centralID : pair.peripheralID)
         default: if stream.next(below: 4) == 0 { leave(&stream) }
         }
     }
@@ -201,10 +201,6 @@ final class PairScene {
                 )
             }
         }
-    }
-
-    private func scan(_ id: DeviceID) {
-        world.perform(on: id) { host, now, actions in try? host.startScanning(at: now, into: &actions) }
     }
 
     private func leave(_ stream: inout SeededRandom) {

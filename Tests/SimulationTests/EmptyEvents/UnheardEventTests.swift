@@ -138,7 +138,7 @@ struct UnheardEventTests {
         case .tap: world.tap = SilentTap()
         case .scanner:
             let scanner = world.addDevice(named: "scanner", at: .metres(x: 2), application: Recorder())
-            world.perform(on: scanner) { host, now, actions in try? host.startScanning(at: now, into: &actions) }
+            world.scan(scanner)
             world.run(for: .milliseconds(1))
         case .rawRadio:
             radio = world.addRawRadio(named: "raw", at: .metres(x: 2))

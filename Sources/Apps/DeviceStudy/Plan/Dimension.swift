@@ -30,8 +30,8 @@ enum Dimension: Sendable {
         }
     }
 
-    /// What is said of a unit that is none of these.
-    private func unit(_ wrong: some StringProtocol) -> String {
+    /// What is wrong with a unit that is none of these.
+    private func fault(inUnit wrong: some StringProtocol) -> String {
         let names = units.map(\.name).filter { !$0.isEmpty }
         guard !names.isEmpty else { return "\(wrong) is one too much: it has no unit; give a number as in \(example)" }
         return "\(wrong) is no unit of it; give \(names.joined(separator: ", "))"
@@ -48,7 +48,7 @@ enum Dimension: Sendable {
             throw InvalidText(
                 unit.isEmpty
                     ? "\(text) has no unit; give one as in \(text) \(units[0].name)"
-                    : self.unit(unit)
+                    : fault(inUnit: unit)
             )
         }
         // Not by the reciprocal where that is exact: 100 ms are 0.1 s to the last digit.

@@ -17,10 +17,6 @@ struct ResultFile {
             return
         }
         if found.isFolder { throw OperationFailure("cannot write \(path): it is a directory") }
-        // Whoever made it need never read from it.
-        if found.st_mode & S_IFMT == S_IFIFO, found.st_uid != geteuid() {
-            throw OperationFailure("cannot write \(path): it is a pipe of another user; choose another file")
-        }
         guard access(path, W_OK) == 0 else {
             throw OperationFailure("cannot write \(path): it may not be changed; choose another file")
         }
@@ -102,12 +98,18 @@ struct ResultFile {
 
     // MARK: Where it is
 
-    /// What is there; nil if nothing is.
+    /// What is there; nil if nothing is. A pipe of another user is refused, unless it is open already, as behind `sudo`: to open it
+    /// may take until that one opens it, too.
     private func status() throws(OperationFailure) -> stat? {
         var found = stat()
-        if stat(path, &found) == 0 { return found }
-        guard errno == ENOENT else { throw failure(errno) }
-        return nil
+        guard stat(path, &found) == 0 else {
+            guard errno == ENOENT else { throw failure(errno) }
+            return nil
+        }
+        guard !found.isPipe || found.st_uid == geteuid() || OpenPath.isOne(path) else {
+            throw OperationFailure("cannot write \(path): it is a pipe of another user; choose another file")
+        }
+        return found
     }
 
     /// The file that links lead to, whether or not it is there: a link stays one.
@@ -159,6 +161,7 @@ struct ResultFile {
 
 extension stat {
     fileprivate var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+    fileprivate var isPipe: Bool { st_mode & S_IFMT == S_IFIFO }
     fileprivate var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
     fileprivate func isSame(as other: stat) -> Bool { st_dev == other.st_dev && st_ino == other.st_ino }
 }

@@ -60,8 +60,8 @@ extension Controller {
     @inline(__always)
     package var waitsToAdvertise: Bool { core.advertiser.phase == .waiting }
 
-    /// What the radio will do, as `lendAdvertising` hands it over, where the next event may have come; nothing changes. Who
-    /// knows that nobody answers that event has it done by giving the mark after it to `takeBackAdvertising`.
+    /// The same as `lendAdvertising` returns, also at the instant of the next event; the controller does not change. If that event
+    /// gets no answer, the owner may compute it, and then calls `takeBackAdvertising` with the mark after it.
     package var advertisingAlone: (course: AdvertisingCourse, frame: [UInt8])? { core.advertisingAlone }
 
     /// The advertising is the controller's own again, and waits for the event at the mark.

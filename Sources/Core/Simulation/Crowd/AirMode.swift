@@ -1,7 +1,7 @@
 /// How much of what is on the air a world computes.
 public enum AirMode: String, Hashable, Sendable, CaseIterable {
-    /// Every frame is on the air, heard or not: for tests, traces and captures. What is computed in a shorter way, since nobody
-    /// else can tell, comes to the same.
+    /// Every frame is computed, whether or not it is received: for tests, traces and captures. Where a shorter computation is
+    /// used, its results are the same.
     case exact
     /// An advertisement costs next to nothing where no radio that scans, initiates or is a `RawRadio` could hear it, or hear
     /// others worse for it: nobody near enough, or none on its channel. When somebody comes near, the advertiser is where it

@@ -4,8 +4,8 @@ import BluethroatLinkLayer
 import BluethroatRadioMedium
 import BluethroatVirtualTime
 
-/// A device that does nothing but advertise: what goes out when follows from it, without the device. A crowd keeps it for as long
-/// as the device is left alone, an exact air for one event that nobody hears.
+/// A device that does nothing but advertise: what goes out when follows from it, without the device. A crowd keeps one
+/// while nothing else happens to the device; an exact air makes one for a single event that nobody receives.
 ///
 /// Plain numbers, without the bytes of its frame: it is read in very many places, and a copy costs nothing.
 struct QuietAdvertiser {
