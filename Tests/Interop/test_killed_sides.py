@@ -244,8 +244,7 @@ async def money_drop(folder, chance):
         assert sorted(amount for _, amount, _ in rows) == [number * 100 + 25 for number in range(1, KILLS + 1)]
         wanted = sorted(transfer for _, _, transfer in rows)
         await anna.process.until(lambda: set(gathered()) >= set(wanted), "all notices", PATIENCE * 2)
-        kept = [notice["received"]["transfer"] for notice in scene.wallet("Anna")["notices"]]
-        assert sorted(kept) == wanted
+        assert sorted(scene.received("Anna")) == wanted
 
 
 # Login: no session without its phone.

@@ -27,7 +27,7 @@ struct BankDoorTests {
         as account: BankAccount? = nil,
         at url: String
     ) async throws -> Question.Answer {
-        let bank = try #require(HTTPBank(url) { $0() })
+        let bank = try #require(patientBank(at: url))
         let result: Result<Question.Answer, BankFailure> = await withCheckedContinuation { continuation in
             bank.ask(question, as: account?.credentials) { continuation.resume(returning: $0) }
         }

@@ -22,7 +22,7 @@ struct BankPortThiefTests {
             return Thief.Said(status: 200, body: BankJSON.encode(pretence.answer(bank.publicKey, bank.encryptionKey)))
         }
         try await thief.withPort { url in
-            let http = try #require(HTTPBank(url) { $0() })
+            let http = try #require(patientBank(at: url))
             let why = await failure { http.ask(AskBalance(), as: anna, then: $0) }
             #expect(why?.sentence == pretence.sentence(url))
             let order = OrderTransfer(id: UUID(), token: Data(), amount: Money(minorUnits: 1, .euro))
@@ -40,7 +40,7 @@ struct BankPortThiefTests {
         let thief = Thief { request in await post(request, at: server.url) }
         let unknown = UUID()
         try await thief.withPort { url in
-            let http = try #require(HTTPBank(url) { $0() })
+            let http = try #require(patientBank(at: url))
             for _ in 0..<2 {
                 let answer = await answer { http.ask(AskBalance(), as: anna, then: $0) }
                 #expect(try answer.get().balance.minorUnits == 10_000)
@@ -93,7 +93,7 @@ struct BankPortThiefTests {
             return forgery.said(before, said, to: request, bank.encryptionKey)
         }
         try await thief.withPort { url in
-            let http = try #require(HTTPBank(url) { $0() })
+            let http = try #require(patientBank(at: url))
             let honest = await answer { http.ask(AskIncoming(after: 0), as: anna, then: $0) }
             #expect(try honest.get().isEmpty)
             let why = await failure { http.ask(AskIncoming(after: 0), as: anna, then: $0) }
@@ -131,7 +131,7 @@ struct BankPortThiefTests {
     func endless() async throws {
         let thief = Thief { _ in Thief.Said(status: 200, body: Data(count: 64 << 20)) }
         try await thief.withPort { url in
-            let http = try #require(HTTPBank(url) { $0() })
+            let http = try #require(patientBank(at: url))
             guard case .unreachable? = await failure({ http.ask(AskBank(), as: nil, then: $0) }) else {
                 Issue.record("it was taken")
                 return
@@ -162,7 +162,7 @@ struct BankPortThiefTests {
         let server = try await BankServer.start(BankDesk(bank), host: "127.0.0.1", port: 0)
         var stranger = try bank.open(OpenAccount(name: "Anna", currency: .euro))
         stranger.credentials.secret += "x"
-        let http = try #require(HTTPBank(server.url) { $0() })
+        let http = try #require(patientBank(at: server.url))
         let sentence = "the bank does not know this account, or its secret is another (\(server.url))"
         #expect(await failure { http.ask(AskBalance(), as: stranger, then: $0) } == .denied(sentence))
         #expect(await failure { http.ask(AskBalance(), as: stranger.credentials, then: $0) } == .denied(sentence))
@@ -374,6 +374,9 @@ final class Thief: HTTPService {
 
     func answer(to fault: HTTPFault) -> HTTPAnswer { HTTPAnswer(fault.status, [], body: .bytes(Data())) }
 }
+
+/// A way to a bank that has to share its machine with all tests that run at the time.
+func patientBank(at url: String) -> HTTPBank? { HTTPBank(url, patience: 120) { $0() } }
 
 /// The same request, asked by somebody else.
 private func post(_ request: Thief.Request, at url: String) async -> Thief.Said? {

@@ -22,7 +22,9 @@ public final class HTTPBank: BankConnection {
     private var known: (bank: BankKey, encryptionKey: BankEncryptionKey)?
 
     /// Nil unless it is the URL of a bank: `http://` or `https://`, and a host.
-    public init?(_ url: String, deliver: @escaping Deliver) {
+    ///
+    /// - Parameter patience: how long the bank may say nothing, in seconds; a whole answer may take twice as long.
+    public init?(_ url: String, patience: TimeInterval = 15, deliver: @escaping Deliver) {
         guard let base = URL(string: url), base.scheme == "http" || base.scheme == "https", base.host != nil else {
             return nil
         }
@@ -31,9 +33,9 @@ public final class HTTPBank: BankConnection {
         let configuration = URLSessionConfiguration.ephemeral
         // A bank writes to its disk before it answers, which may take a while on a busy machine; to ask again meanwhile
         // would make that no shorter. One that is not there is noticed at once.
-        configuration.timeoutIntervalForRequest = 15
+        configuration.timeoutIntervalForRequest = patience
         // Nor may an answer trickle in for ever.
-        configuration.timeoutIntervalForResource = 30
+        configuration.timeoutIntervalForResource = patience * 2
         Self.keepThisMachineFromProxies
         answers = BoundedAnswers()
         session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)

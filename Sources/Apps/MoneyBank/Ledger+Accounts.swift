@@ -97,7 +97,7 @@ extension Ledger {
 
     /// The account of the caller; nil if the credentials are wrong.
     func account(_ credentials: Credentials) throws -> LedgerAccount? {
-        try queue.read { database in
+        try lookUp { database in
             let row = try Row.fetchOne(
                 try database.cachedStatement(sql: "SELECT * FROM account WHERE id = ?"),
                 arguments: [credentials.account.uuidString]

@@ -6,13 +6,19 @@ extension Ledger {
     /// Makes a transfer or refuses it, once; nil if the ID is that of another order.
     func transfer(_ order: OrderTransfer, from payer: LedgerAccount) throws -> TransferOutcome? {
         let digest = LedgerSchema.digest(BankJSON.encode(order))
+        // What was decided stays, also if it would be decided differently by now.
+        func decided(_ row: Row) -> TransferOutcome? {
+            let isSame = row["payer"] == payer.id.uuidString && row["digest"] == digest
+            return isSame ? Self.outcome(row) : nil
+        }
+        // Asked again, which is often, nothing is locked and no signature is checked.
+        if let row = try lookUp({ try row(order.id, $0) }) { return decided(row) }
         let reading = read(order, from: payer)
         var outcome: TransferOutcome?
         try queue.inTransaction(.immediate) { database in
-            // What was decided stays, also if it would be decided differently by now.
+            // Another process may have been asked meanwhile.
             if let row = try row(order.id, database) {
-                let isSame = row["payer"] == payer.id.uuidString && row["digest"] == digest
-                outcome = isSame ? Self.outcome(row) : nil
+                outcome = decided(row)
                 return .rollback
             }
             switch reading {
@@ -128,7 +134,7 @@ extension Ledger {
     /// The same, of the books as they are.
     func allowance(of account: LedgerAccount) throws -> DailyAllowance? {
         guard settings.limits.unitsPerDay != nil else { return nil }
-        return try queue.read { database in try allowance(of: account, database) }
+        return try lookUp { database in try allowance(of: account, database) }
     }
 
     /// A refusal that depends on what is in the books is kept: asked again, the order must not be made after all.
@@ -199,7 +205,7 @@ extension Ledger {
         """
 
     func incoming(_ transfer: UUID, to account: LedgerAccount) throws -> IncomingTransfer? {
-        try queue.read { database in
+        try lookUp { database in
             try Row.fetchOne(
                 try database.cachedStatement(sql: Self.incoming + " AND transfer.id = ?"),
                 arguments: [account.id.uuidString, transfer.uuidString]
@@ -208,7 +214,7 @@ extension Ledger {
     }
 
     func incoming(after number: Int64, to account: LedgerAccount) throws -> [IncomingTransfer] {
-        try queue.read { database in
+        try lookUp { database in
             try Row.fetchAll(
                 try database.cachedStatement(
                     sql: Self.incoming + " AND transfer.number > ? ORDER BY transfer.number LIMIT 100"

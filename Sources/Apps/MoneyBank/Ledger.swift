@@ -104,6 +104,10 @@ public final class Ledger: Sendable {
 
     /// What shows that this bank has signed something.
     public var publicKey: BankKey { key.publicKey }
+
+    /// Reads by one statement, which needs no transaction. `read` of GRDB sets a pragma before and after, and SQLite then
+    /// compiles every statement of the connection again.
+    func lookUp<Found>(_ body: (Database) throws -> Found) throws -> Found { try queue.unsafeRead(body) }
 }
 
 /// Why there are no books.
