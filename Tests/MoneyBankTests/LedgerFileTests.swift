@@ -43,6 +43,19 @@ struct LedgerFileTests {
         #expect(self.mode() == mode, sourceLocation: sourceLocation)
     }
 
+    @Test("An order that was decided is answered while another program keeps the books locked")
+    func lockedBooks() throws {
+        try run {
+            let (ben, orders, outcomes) = try makeBooks()
+            let desk = BankDesk(try Ledger(path: path))
+            // As a copy that is being written does, or the check of all books.
+            try DatabaseQueue(path: path).inTransaction(.immediate) { _ in
+                #expect(try orders.map { try desk.ask($0, as: ben) } == outcomes)
+                return .rollback
+            }
+        }
+    }
+
     @Test("Books that are to be there already are not begun: no file is made, and an empty one stays empty")
     func missing() throws {
         try run {
