@@ -183,8 +183,8 @@ public final class BluetoothService: HostApplication {
 
     // MARK: Pairing
 
-    /// Has the phone's person asked about pairings from now on: `answer` answers. With nil they agree to each, and type
-    /// `PhoneSettings.passkey`.
+    /// Has the phone's person asked about pairings from now on: `answer` answers. With nil they agree to each that replaces no
+    /// bond, and type `PhoneSettings.passkey`.
     public func askAboutPairings(_ ask: ((PairingQuestion) -> Void)?, host: Host) {
         pairingAsked = ask
         state.machines.asksPerson = ask != nil

@@ -141,7 +141,14 @@ final class CentralProbe: HostApplication, WorldTap {
         -> ProcedureResult?
     { try ask { try $0.subscribe($1, to: characteristic, kind, at: $2, into: &$3) } }
 
+    func loseBonds() throws {
+        try world.perform(on: device) { host, now, actions in
+            for bond in host.bonds { try host.removeBond(bond.peer, at: now, into: &actions) }
+        }
+    }
+
     func pair() throws {
+        isEncrypted = false
         try world.perform(on: device) { host, now, actions in try host.pair(connection!, at: now, into: &actions) }
         world.run(for: .seconds(10)) { isEncrypted }
         world.run(for: .seconds(1))

@@ -2,6 +2,7 @@ import BluethroatBluetoothValues
 import BluethroatHost
 import BluethroatPhoneService
 import BluethroatPhones
+import BluethroatSimulation
 import BluethroatVirtualTime
 import CoreBluetooth
 import Testing
@@ -170,6 +171,33 @@ struct PublishedRequestsTests {
         #expect(try scene.central.subscribe(remote[0]) == .written)
         #expect(try scene.central.write([1], remote[2]) == .written)
         #expect(scene.app.heard.last == "subscribed FFE1")
+    }
+
+    @Test(
+        "A central that has lost its bond makes no other one unless the phone's person agrees",
+        arguments: [false, true]
+    )
+    func lostBond(_ isAsked: Bool) throws {
+        let secret = CBMutableCharacteristic("FFE1", .notifyEncryptionRequired, [])
+        let scene = PublishingScene([CBMutableService("FFE0", [secret])])
+        try scene.connect()
+        try scene.central.pair()
+        try scene.central.disconnect()
+        let old = try #require(scene.world.perform(on: scene.phone.device) { host, _, _ in host.bonds })
+        #expect(old.count == 1)
+        try scene.central.loseBonds()
+        try scene.connect()
+        var questions: [PairingQuestion.Kind] = []
+        if isAsked {
+            scene.phone.onPairingDialogue = { dialogue in
+                questions.append(dialogue.kind)
+                dialogue.accept()
+            }
+        }
+        try scene.central.pair()
+        let new = try #require(scene.world.perform(on: scene.phone.device) { host, _, _ in host.bonds })
+        #expect(scene.central.isEncrypted == isAsked && questions == (isAsked ? [.consent] : []))
+        #expect((new == old) == !isAsked && new.count == 1)
     }
 
     @Test("A bonded central that comes again is subscribed as before, and has its identifier")

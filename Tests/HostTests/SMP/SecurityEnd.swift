@@ -37,6 +37,11 @@ struct SecurityEnd {
         set { manager.fixedPasskeyAttempts = newValue }
     }
 
+    var bonds: [PairingResources.BondStrength] {
+        get { manager.resources.bonds }
+        set { manager.resources.bonds = newValue }
+    }
+
     mutating func open(
         _ connection: ConnectionID,
         role: ConnectionRole,

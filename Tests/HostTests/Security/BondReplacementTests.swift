@@ -40,6 +40,36 @@ struct BondReplacementTests {
         #expect(pair.host(1).bonds.count == 1 && pair.host(1).bonds != old)
     }
 
+    @Test(
+        "A bond that another connection makes meanwhile is not replaced by a pairing that began before it",
+        arguments: [0, 1]
+    )
+    func meanwhile(_ end: Int) throws {
+        var settings = PairingSettings()
+        settings.inputOutput = .displayYesNo
+        var pair = SecurityPair([settings, settings])
+        try pair.pair()
+        let bond = PairingResources.BondStrength(
+            peer: SecurityPair.addresses[1 - end],
+            key: try #require(pair.results(end).first?.linkKey)
+        )
+        pair.close()
+        pair.open()
+        // Who is asked whether the digits are the same takes a while.
+        pair.person = { pair, asked, event in
+            pair.managers[end].bonds = [bond]
+            return pair.honestAnswer(asked, event)
+        }
+        try pair.pair()
+        #expect(pair.failures(end) == [.refused(.keyRejected)] && pair.results(end).count == 1)
+        // One that was there before was asked about, where that is to be.
+        pair.close()
+        pair.open()
+        pair.advance(by: .seconds(60))
+        try pair.pair()
+        #expect(pair.results(end).count == 2)
+    }
+
     @Test("The bonded device itself may pair again over the link that its key encrypts")
     func proven() throws {
         var pair = try HostBondTests.bonded { $0.pairing.bondReplacement = .granted }

@@ -21,6 +21,7 @@ extension SecurityManager {
             throw .repeatedAttempts
         }
         var steps: [PairingAction] = []
+        resources.partner = link.knownPeer
         let pairing = Pairing(
             initiating: settings,
             addresses: link.pairingAddresses,

@@ -84,6 +84,7 @@ extension SecurityManager {
                 return actions.send(.pairingFailed(.repeatedAttempts))
             }
             var steps: [PairingAction] = []
+            resources.partner = link.knownPeer
             do {
                 let pairing = try Pairing(
                     responding: link.smp.settings,

@@ -80,8 +80,8 @@ struct SecurityManager {
             actions.send(.pairingFailed(.unspecified))
             return end(pairing, on: &link, with: .encryptionFailed(result), now, into: &actions)
         }
-        advance(&link, at: now, into: &actions) { pairing, resources, steps in
-            pairing.encryptionStarted(&resources, into: &steps)
+        advance(&link, at: now, into: &actions) { (pairing, resources, steps) throws(PairingFailureReason) in
+            try pairing.encryptionStarted(&resources, into: &steps)
         }
     }
 

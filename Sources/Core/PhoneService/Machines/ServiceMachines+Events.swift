@@ -104,7 +104,8 @@ extension ServiceMachines {
         }
     }
 
-    /// Asks the phone's person. One who is not asked says yes to every pairing.
+    /// Asks the phone's person. One who is not asked says yes to every pairing but to one that would replace a bond, which
+    /// is the only kind that consent is requested for then: whoever shows the address of a friend is not the friend.
     private func ask(_ kind: PairingQuestion.Kind, on connection: ConnectionID, _ turn: inout ServiceTurn) {
         if asksPerson, let description = turn.host.description(of: connection) {
             let peer = description.peerIdentity ?? description.peer
@@ -112,7 +113,8 @@ extension ServiceMachines {
         }
         let answer: PairingAnswer
         switch kind {
-        case .consent, .sameDigits: answer = .agree
+        case .consent: answer = .refuse
+        case .sameDigits: answer = .agree
         case .digits: answer = settings.passkey.map { .passkey($0) } ?? .refuse
         case .shown: return
         }

@@ -32,6 +32,9 @@ struct PairingResources: Sendable {
     /// The assumed identity of the peer of the pairing.
     var partner: DeviceAddress?
 
+    /// The key of the bond that a pairing with the partner would replace.
+    var keyToReplace: LongTermKey? { bonds.first { $0.peer == partner }?.key }
+
     init(random: CipherRandom, identity: LocalIdentity?) {
         self.random = random
         self.identity = identity
@@ -67,6 +70,8 @@ struct Pairing: Sendable {
     let role: ConnectionRole
     let addresses: PairingAddresses
     let settings: PairingSettings
+    /// That of the bond with the peer when the pairing began, which the settings take into account.
+    private let keyToReplace: LongTermKey?
     private var stage: Stage
 
     /// Begins as initiator.
@@ -79,6 +84,7 @@ struct Pairing: Sendable {
         role = .central
         self.addresses = addresses
         self.settings = settings
+        keyToReplace = resources.keyToReplace
         let request = settings.request(hasIdentity: resources.identity != nil)
         stage = .awaitingResponse(request: request)
         actions.append(.send(.pairingRequest(request)))
@@ -96,6 +102,7 @@ struct Pairing: Sendable {
         role = .peripheral
         self.addresses = addresses
         self.settings = settings
+        keyToReplace = resources.keyToReplace
         stage = .awaitingConsent(request)
         // A pairing that cannot succeed is refused before the user is asked.
         let terms = try terms(request: request, settings.response(to: request, hasIdentity: resources.identity != nil))
@@ -167,7 +174,7 @@ struct Pairing: Sendable {
             if let key { encrypt(terms, key, into: &actions) }
         case (.exchangingKeys(let terms, var exchange), _):
             try exchange.handlePDU(pdu, terms, resources)
-            proceed(terms, exchange, into: &actions)
+            try proceed(terms, exchange, resources, into: &actions)
         default: throw .unspecified
         }
     }
@@ -241,10 +248,13 @@ struct Pairing: Sendable {
     }
 
     /// The link has been encrypted. Of no interest unless with this pairing's key.
-    mutating func encryptionStarted(_ resources: inout PairingResources, into actions: inout [PairingAction]) {
+    mutating func encryptionStarted(
+        _ resources: inout PairingResources,
+        into actions: inout [PairingAction]
+    ) throws(PairingFailureReason) {
         guard case .awaitingEncryption(let terms, let key, isUnderWay: true) = stage else { return }
         let exchange = KeyExchange(terms, key: key, identity: resources.identity, random: &resources.random)
-        proceed(terms, exchange, into: &actions)
+        try proceed(terms, exchange, resources, into: &actions)
     }
 
     /// Whether the pairing fails if the link is not encrypted: no key is ever given away in the clear.
@@ -327,8 +337,11 @@ struct Pairing: Sendable {
     private mutating func proceed(
         _ terms: PairingTerms,
         _ exchange: consuming KeyExchange,
+        _ resources: PairingResources,
         into actions: inout [PairingAction]
-    ) {
+    ) throws(PairingFailureReason) {
+        // Another connection of the peer has made a bond meanwhile: nobody was asked about that one's end.
+        guard resources.keyToReplace == keyToReplace else { throw .keyRejected }
         let result = exchange.proceed(terms, into: &actions)
         stage = .exchangingKeys(terms, exchange)
         if let result { actions.append(.finish(result)) }
