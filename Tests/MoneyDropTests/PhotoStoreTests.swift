@@ -14,6 +14,25 @@ struct PhotoStoreTests {
         try body(PhotoFile(photo).description, photo)
     }
 
+    @Test(
+        "Photos in memory have so much room: the one to which nothing was added for longest goes, and the last one never"
+    )
+    func memory() {
+        let kept = MemoryPhotos(limit: 25_000)
+        let photos = (0..<4).map { picture(10_000 + $0) }, all = photos.map { PhotoFile($0).description }
+        for (photo, description) in zip(photos, all).prefix(2) { kept.write(photo, at: 0, of: description) }
+        kept.write(photos[0][9_000...], at: 9_000, of: all[0])
+        kept.write(photos[2], at: 0, of: all[2])
+        #expect(all.map { kept.load($0).count } == [10_000, 0, 10_002, 0])
+        #expect(kept.load(all[0]) == photos[0])
+        kept.remove(all[0])
+        kept.write(photos[3], at: 0, of: all[3])
+        #expect(all.map { kept.load($0).count } == [0, 0, 10_002, 10_003])
+        let long = picture(30_000)
+        kept.write(long, at: 0, of: PhotoFile(long).description)
+        #expect(kept.load(PhotoFile(long).description) == long && kept.load(all[3]).isEmpty)
+    }
+
     @Test("Half of a photo in a folder is there for the next run, for its owner only")
     func half() throws {
         try run { description, photo in

@@ -1,10 +1,11 @@
 import BluethroatHost
-import BluethroatMoneyDrop
 import BluethroatMoneyTerms
 import BluethroatSimulation
 import BluethroatTesting
 import Foundation
 import Testing
+
+@testable import BluethroatMoneyDrop
 
 @Suite("Photos over a channel")
 struct PhotoTests {
@@ -26,6 +27,48 @@ struct PhotoTests {
         try ben.send(300, to: anna)
         try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(10))
         #expect(scene.air.misuse.isEmpty)
+    }
+
+    /// Somebody in front of Anna who is no MoneyDrop, and knows which photo she has.
+    private func stranger(before anna: Owner, in scene: MoneyScene, saying words: Data) throws -> Stranger {
+        let stranger = scene.air.addPhone(named: "stranger").addApp().run { Stranger() }
+        stranger.onlyWords = words
+        try scene.air.run(until: stranger.isReady, within: .seconds(10))
+        return stranger
+    }
+
+    @Test("Who opens channels and asks for nothing keeps nobody from a photo")
+    func silentChannels() throws {
+        let scene = MoneyScene(logsAir: false)
+        let anna = scene.add("Anna", photo: picture(20_000)) {
+            $0.encryptsChannel = false
+            $0.channelLimit = 1
+        }
+        let stranger = try stranger(before: anna, in: scene, saying: Data([1]))
+        for _ in 0..<3 {
+            stranger.openChannel()
+            scene.air.run(for: .seconds(1))
+        }
+        let ben = scene.add("Ben")
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.photo == .complete(20_000), within: .seconds(10))
+    }
+
+    @Test("One who takes a long photo and does not read it does not keep the phone hidden")
+    func slowReader() throws {
+        let scene = MoneyScene(logsAir: false)
+        let photo = picture(300_000)
+        let anna = scene.add("Anna", photo: photo) { $0.encryptsChannel = false }
+        let request = PhotoFrame.request(digest: PhotoFile(photo).description.digest, offset: 0).bytes
+        let stranger = try stranger(before: anna, in: scene, saying: request)
+        var hidden = 0
+        for second in 0..<300 {
+            // Its channel is closed after half a minute in which nothing moves.
+            if second % 31 == 0 { stranger.openChannel() }
+            scene.air.run(for: .seconds(1))
+            if anna.drop.recipient.isQuiet { hidden += 1 }
+        }
+        #expect((20...160).contains(hidden), "\(hidden) of 300 s")
     }
 
     @Test("The photo of a phone that has forgotten the pairing is given up, with a reason; money comes by the bank")

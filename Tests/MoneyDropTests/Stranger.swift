@@ -13,6 +13,9 @@ final class Stranger: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     private var peripheral: CBPeripheral?
     private var characteristics: [CBCharacteristic] = []
     private var channel: ChannelEnd?
+    /// Where it never reads what comes on a channel: what it says when one opens.
+    var onlyWords: Data?
+    private var unread: CBL2CAPChannel?
     /// What has come on the channel.
     private(set) var heard = Data()
 
@@ -86,6 +89,13 @@ final class Stranger: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
         guard let channel else { return }
         closeChannel()
+        if let onlyWords {
+            unread = channel
+            channel.outputStream.open()
+            return _ = onlyWords.withUnsafeBytes {
+                channel.outputStream.write($0.bindMemory(to: UInt8.self).baseAddress!, maxLength: onlyWords.count)
+            }
+        }
         let end = ChannelEnd(channel, runLoop: .main)
         end.received = { [unowned self] in heard = (heard + $0).suffix(10_000) }
         end.open()

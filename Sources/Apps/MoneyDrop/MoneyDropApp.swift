@@ -15,13 +15,17 @@ public final class MoneyDropApp {
 
     private let keeper: WalletKeeper
     private let talk: BankTalk
-    private let recipient: Recipient
+    let recipient: Recipient
     private let sender: Sender
     private let settings: MoneyDropSettings
     private let clock: AppClock
     private var askTimer: AppTimer?
     private var askDelay: TimeInterval
     private var quietTimer: AppTimer?
+    /// Since when the air is left to photos, and how much of them had moved by then; nil while it is not.
+    private var quiet: (since: TimeInterval, bytes: UInt64)?
+    /// When it may be left to them next.
+    private var mayBeQuiet: TimeInterval = 0
 
     /// An app whose owner has an account in the wallet, as `openAccount` puts it there.
     ///
@@ -189,24 +193,40 @@ public final class MoneyDropApp {
     // MARK: What follows
 
     /// While a long photo is under way this phone neither scans nor advertises, for half a minute at a time: together
-    /// they would take a twelfth of the air.
+    /// they would take a twelfth of the air. After a time in which hardly anything came or left it does so for as long, so that
+    /// nobody who takes a byte now and then keeps this phone hidden.
     private func shareAir() {
         guard recipient.photos.isSendingLong || sender.encounters.contains(where: \.isFetchingLong) else {
             quietTimer?.cancel()
             quietTimer = nil
-            return setQuiet(false)
+            return endQuiet()
         }
         guard quietTimer == nil else { return }
-        setQuiet(true)
-        quietTimer = clock.once(after: 30) { [weak self] in
-            guard let self else { return }
-            setQuiet(false)
-            quietTimer = clock.once(after: 1) { [weak self] in
-                self?.quietTimer = nil
-                self?.shareAir()
-            }
+        let wait = mayBeQuiet - clock.now
+        if wait <= 0 {
+            quiet = (since: clock.now, bytes: longBytesMoved)
+            setQuiet(true)
+        }
+        quietTimer = clock.once(after: wait > 0 ? wait : Self.quietTime) { [weak self] in
+            self?.quietTimer = nil
+            self?.endQuiet()
+            self?.shareAir()
         }
     }
+
+    private func endQuiet() {
+        guard let before = quiet else { return }
+        quiet = nil
+        setQuiet(false)
+        let rate = Double(longBytesMoved - before.bytes) / max(clock.now - before.since, 1)
+        mayBeQuiet = clock.now + (rate >= Self.leastForQuiet ? 1 : Self.quietTime)
+    }
+
+    /// In seconds, and how many bytes a second have to come, or to be handed over, in it.
+    private static let quietTime: TimeInterval = 30
+    private static let leastForQuiet = 8_000.0
+
+    private var longBytesMoved: UInt64 { recipient.photos.longBytesSent + sender.longBytesFetched }
 
     private func setQuiet(_ isQuiet: Bool) {
         recipient.isQuiet = isQuiet

@@ -29,6 +29,29 @@ struct HoldingTests {
         #expect(desk.desk.screen.notice == "Too many failures: closed for 30 s")
     }
 
+    @Test(
+        "Who says hello without end, and takes no answers, gets eight; who takes them does not fill a log",
+        arguments: [false, true]
+    )
+    func hellos(_ listens: Bool) throws {
+        let scene = LoginScene()
+        let desk = scene.addDesk()
+        let thief = Intruder(on: scene.phone("thief", at: .metres(x: 2)), in: scene.world)
+        scene.run(for: .seconds(5)) { thief.pipe != nil }
+        thief.listens = listens
+        let other = try #require(DeskIdentifier("4712"))
+        let hello = LoginMessage.hello(.init(identifier: other, wantsCode: false, commitment: Data(count: 32))).bytes
+        for number in 0..<300 {
+            let id = UInt32(number), digest = Frame.digest(of: hello)
+            thief.say(packet: Frame.begin(id: id, length: UInt32(hello.count), digest: digest, payload: hello).packet)
+            scene.run(for: .milliseconds(15))
+        }
+        let refusals = desk.events.all.count { if case .refused = $0 { true } else { false } }
+        #expect(refusals == 8 || listens && (8...14).contains(refusals), "\(refusals)")
+        let waiting = desk.desk.visitors.map(\.pipe.waitingCount)
+        #expect(waiting.count == 1 && waiting[0] <= 8 && (listens || waiting[0] == 8), "\(waiting)")
+    }
+
     @Test("A visit ends after three minutes, however busy it is, and the next phone gets its turn")
     func longVisit() throws {
         let scene = LoginScene()

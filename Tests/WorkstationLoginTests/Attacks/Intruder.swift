@@ -11,6 +11,8 @@ final class Intruder {
     /// Nil until the desk listens.
     private(set) var pipe: FramedPipe?
     var failure: (any Error)? { caller.failure }
+    /// Whether it takes what the desk says.
+    var listens = true
     private let caller: DeskCaller
 
     init(on phone: Phone, in world: World) {
@@ -26,7 +28,7 @@ final class Intruder {
             pipe = FramedPipe(outlet, maximumLength: 10_000, clock: clock, random: .seeded(99))
             pipe?.received = { [unowned self] in if let message = LoginMessage($0) { heard.append(message) } }
         }
-        caller.heard = { [unowned self] in pipe?.receive($0) }
+        caller.heard = { [unowned self] in if listens { pipe?.receive($0) } }
     }
 
     func say(_ message: LoginMessage) { pipe?.send(message.bytes) }

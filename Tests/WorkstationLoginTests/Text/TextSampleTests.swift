@@ -19,6 +19,38 @@ struct TextSampleTests {
         #expect(LongText.text.hasSuffix("END"))
     }
 
+    @Test("Of a log the last thousand lines stay, and no more than four MiB")
+    func longLog() {
+        var pad = TextPad()
+        for number in 0..<1_500 { pad.log("\(number)") }
+        #expect(pad.lines.count == 1_000 && pad.lines.last == "1499" && pad.lineCount == 1_500)
+        for _ in 0..<10 { pad.log(String(repeating: "x", count: 1 << 20)) }
+        #expect(pad.lines.count == 4 && pad.lineCount == 1_510)
+        pad.log(String(repeating: "y", count: 5 << 20))
+        #expect(pad.lines.count == 1)
+        pad.clear()
+        for number in 0..<1_500 { pad.log("\(number)") }
+        #expect(pad.lines.count == 1_000)
+    }
+
+    @Test(
+        "Texts that are made faster than the air takes them are refused on the screen, framed or not",
+        arguments: [false, true]
+    )
+    func tooFast(_ isFramed: Bool) throws {
+        let scene = TextScene(offersFramedMode: isFramed)
+        try scene.connect()
+        scene.run(for: .seconds(1))
+        for _ in 0..<1_200 {
+            scene.client.send("faster than the air")
+            scene.server.send("faster than the air")
+        }
+        for pad in [scene.client.pad, scene.server.pad] {
+            #expect(pad.waitingCount <= 1_000)
+            #expect(pad.lines.last == "NOT SENT: too much waits to be sent already")
+        }
+    }
+
     @Test(
         "It goes in as many packets as the original makes of it",
         arguments: [(20, 221, 9), (182, 25, 41), (185, 24, 154), (244, 19, 17), (512, 9, 313), (524, 9, 217)]

@@ -177,6 +177,25 @@ struct FramedPipeTests {
         #expect(ends == [.closed, .closed, .closed] && bench.left.waitingCount == 0)
     }
 
+    @Test("More than a thousand messages, or eight MiB of them, do not wait: whoever sends is told")
+    func full() {
+        for (length, most) in [(1, 1_000), (1 << 20, 8)] {
+            let bench = Bench(capacity: 512, maximumLength: 1 << 20)
+            bench.room = 0
+            var ends: [FramedPipe.Failure?] = []
+            for _ in 0..<most + 3 { bench.left.send(message(length)) { ends.append($0) } }
+            #expect(ends == [.full, .full, .full] && bench.left.waitingCount == most)
+            bench.room = .max
+            bench.left.isReady()
+            bench.settle()
+            #expect(bench.atRight.count == most && ends.count == most + 3)
+            // There is room again.
+            bench.left.send(message(length)) { ends.append($0) }
+            bench.settle()
+            #expect(ends.last == .some(nil))
+        }
+    }
+
     @Test("Arbitrary bytes are no packets, or harmless ones", arguments: 0..<20)
     func hostile(seed: UInt64) {
         let bench = Bench(maximumLength: 1_000)

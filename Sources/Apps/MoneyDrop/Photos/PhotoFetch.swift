@@ -22,6 +22,8 @@ final class PhotoFetch {
     private(set) var attempts = 0
     private var fruitless = 0
     var changed: () -> Void = {}
+    /// Told how many bytes of the photo have come.
+    var got: (Int) -> Void = { _ in }
     var ended: (Outcome) -> Void = { _ in }
 
     private let clock: AppClock
@@ -128,6 +130,7 @@ final class PhotoFetch {
         settings.photos.write(received, at: UInt64(bytes.count), of: wanted)
         bytes += received
         digest.update(data: received)
+        got(received.count)
         changed()
         guard UInt64(bytes.count) == wanted.length else { return }
         let isIntact = isIntact

@@ -33,6 +33,8 @@ final class PhotoService {
     var served: (CBPeer?) -> Void = { _ in }
     /// The channel is gone, and its peer has not confirmed the whole photo.
     var brokeOff: (CBPeer) -> Void = { _ in }
+    /// How much of a long photo has left since the app began.
+    private(set) var longBytesSent: UInt64 = 0
     private let photo: PhotoFile?
     private let clock: AppClock
     private let settings: MoneyDropSettings
@@ -40,6 +42,8 @@ final class PhotoService {
 
     /// So many bytes are handed to the stream at a time.
     private static let piece = 64 << 10
+    /// So many channels a peer may have; it needs one, and may not know yet that the one before is gone.
+    private static let channelsOfPeer = 2
 
     init(_ photo: PhotoFile?, _ clock: AppClock, _ settings: MoneyDropSettings) {
         self.photo = photo
@@ -66,6 +70,8 @@ final class PhotoService {
     func serve(_ channel: CBL2CAPChannel) {
         let end = ChannelEnd(channel, runLoop: settings.runLoop)
         let service = Service(end, channel.peer)
+        let others = services.filter { $0.peer == service.peer }
+        if others.count >= Self.channelsOfPeer { others.first.map(drop) }
         services.append(service)
         end.received = { [weak self, weak service] bytes in service.map { self?.hear(bytes, from: $0) } }
         end.more = { [weak self, weak service] in service.flatMap { self?.next(for: $0) } ?? Data() }
@@ -79,7 +85,6 @@ final class PhotoService {
     }
 
     private func hear(_ bytes: Data, from service: Service) {
-        wait(for: service)
         service.request += bytes
         // The longest frame that a sender may send is a request.
         guard service.request.count <= 42 + 3 else { return drop(service) }
@@ -87,6 +92,7 @@ final class PhotoService {
             while let length = try PhotoFrame.length(of: service.request), service.request.count >= length {
                 let frame = try PhotoFrame(Data(service.request.prefix(length)))
                 service.request = Data(service.request.dropFirst(length))
+                wait(for: service)
                 answer(frame, service)
             }
         } catch {
@@ -98,7 +104,8 @@ final class PhotoService {
         switch frame {
         case .request(let digest, let offset):
             guard !service.hasHeader else { return drop(service) }
-            guard services.count <= settings.channelLimit else { return refuse(.busy, service) }
+            // Who has opened a channel and not asked for anything keeps nobody away.
+            guard services.count(where: \.hasHeader) < settings.channelLimit else { return refuse(.busy, service) }
             guard let photo, photo.description.digest == digest else { return refuse(.otherPhoto, service) }
             guard offset <= photo.description.length else { return refuse(.beyondEnd, service) }
             service.hasHeader = true
@@ -123,6 +130,7 @@ final class PhotoService {
         let start = photo.bytes.startIndex + Int(service.sent)
         let piece = photo.bytes[start...].prefix(Self.piece)
         service.sent += UInt64(piece.count)
+        if isLong { longBytesSent += UInt64(piece.count) }
         changed()
         return Data(piece)
     }

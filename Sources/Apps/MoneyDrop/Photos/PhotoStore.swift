@@ -16,11 +16,15 @@ extension PhotoStore {
     public func location(of photo: PhotoDescription) -> String? { nil }
 }
 
-/// Photos in memory, which survive the app as long as there is a reference to them.
+/// Photos in memory, which survive the app as long as there is a reference to them, and not more than there is room for.
 public final class MemoryPhotos: PhotoStore {
+    /// In bytes, of all photos together. Those to which nothing was added for longest go first, and the last one never.
+    public let limit: UInt64
     private var photos: [Data: Data] = [:]
+    /// Digests, the one to whose photo something was added last at the end.
+    private var order: [Data] = []
 
-    public init() {}
+    public init(limit: UInt64 = 512 << 20) { self.limit = limit }
 
     public func load(_ photo: PhotoDescription) -> Data { photos[photo.digest] ?? Data() }
 
@@ -28,9 +32,27 @@ public final class MemoryPhotos: PhotoStore {
         let count = photos[photo.digest]?.count ?? 0
         guard UInt64(count) >= offset else { return }
         let start = Int(offset), end = min(count, start + bytes.count)
-        // In its place: to copy a long photo for each piece of it would take longer than the air.
-        photos[photo.digest, default: Data()].replaceSubrange(start..<end, with: bytes)
+        if end - start == count {
+            // All of it: the same bytes need not be there twice.
+            photos[photo.digest] = bytes
+        } else {
+            // In its place: to copy a long photo for each piece of it would take longer than the air.
+            photos[photo.digest, default: Data()].replaceSubrange(start..<end, with: bytes)
+        }
+        guard order.last != photo.digest else { return makeRoom() }
+        order.removeAll { $0 == photo.digest }
+        order.append(photo.digest)
+        makeRoom()
     }
 
-    public func remove(_ photo: PhotoDescription) { photos[photo.digest] = nil }
+    public func remove(_ photo: PhotoDescription) {
+        photos[photo.digest] = nil
+        order.removeAll { $0 == photo.digest }
+    }
+
+    private func makeRoom() {
+        while order.count > 1, photos.values.reduce(0, { $0 + UInt64($1.count) }) > limit {
+            photos[order.removeFirst()] = nil
+        }
+    }
 }

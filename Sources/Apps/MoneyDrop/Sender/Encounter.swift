@@ -282,6 +282,7 @@ final class Encounter: NSObject {
             guard let self, let fetch else { return }
             person.photo = .coming(UInt64(fetch.bytes.count), of: wanted.length)
         }
+        fetch.got = { [weak self] count in self?.owner?.fetched(count, of: wanted) }
         fetch.ended = { [weak self] outcome in self?.fetched(wanted, outcome) }
         return fetch
     }

@@ -23,8 +23,10 @@ final class Sender: NSObject {
     private let clock: AppClock
     private let settings: MoneyDropSettings
     private var manager: CBCentralManager!
-    /// Photos by their digest.
-    private var photos: [Data: Data] = [:]
+    /// Those that are whole. A recipient may have another one each time, so that they do not all stay.
+    private let photos = MemoryPhotos()
+    /// How much has come of long photos since the app began.
+    private(set) var longBytesFetched: UInt64 = 0
 
     init(_ keeper: WalletKeeper, clock: AppClock, settings: MoneyDropSettings, queue: DispatchQueue?) {
         self.keeper = keeper
@@ -105,9 +107,14 @@ final class Sender: NSObject {
 
     func hangUp(_ encounter: Encounter) { manager.cancelPeripheralConnection(encounter.peripheral) }
 
-    func photo(_ description: PhotoDescription) -> Data? { photos[description.digest] }
+    func photo(_ description: PhotoDescription) -> Data? {
+        let bytes = photos.load(description)
+        return UInt64(bytes.count) == description.length ? bytes : nil
+    }
 
-    func keep(_ photo: Data, _ description: PhotoDescription) { photos[description.digest] = photo }
+    func keep(_ photo: Data, _ description: PhotoDescription) { photos.write(photo, at: 0, of: description) }
+
+    func fetched(_ count: Int, of photo: PhotoDescription) { if photo.isLong { longBytesFetched += UInt64(count) } }
 
     // MARK: Receipts
 

@@ -63,6 +63,8 @@ extension Desk {
     }
 
     private func greet(_ hello: LoginMessage.Hello, _ visitor: DeskVisitor) {
+        // Who takes no answers gets no more of them.
+        guard visitor.pipe.waitingCount < DeskVisitor.mostAnswers else { return }
         if let seconds = watch.wait(at: clock.now) { return refuse(visitor, .wait(seconds: seconds)) }
         guard hello.identifier == screen.identifier else {
             refuse(visitor, .otherDesk)
@@ -120,7 +122,7 @@ extension Desk {
 
     private func refuse(_ visitor: DeskVisitor, _ refusal: DeskRefusal) {
         visitor.pipe.send(LoginMessage.refusal(refusal).bytes)
-        tell(.refused(refusal))
+        if visitor.isRefusalTold(at: clock.now) { tell(.refused(refusal)) }
     }
 
     /// The peer is not the one from before, or never was authentic: nothing of what was agreed counts any more.

@@ -13,9 +13,24 @@ final class DeskVisitor {
     var showsCode = false
     var alarm: AppTimer?
     var isGone = false
+    /// Refusals that are told of at once, and when the last one was.
+    private var tellable = Double(mostAnswers)
+    private var lastRefusal: TimeInterval = 0
+
+    /// So many answers may wait for a visitor, who can ask faster than they leave.
+    static let mostAnswers = 8
 
     init(_ central: CBCentral, random: RandomBytes) {
         self.central = central
         conversation = DeskConversation(random: random)
+    }
+
+    /// Whether a refusal is told of: eight at once, and one more each second. Whoever asks without end is not to fill a log.
+    func isRefusalTold(at now: TimeInterval) -> Bool {
+        tellable = min(tellable + now - lastRefusal, Double(Self.mostAnswers))
+        lastRefusal = now
+        guard tellable >= 1 else { return false }
+        tellable -= 1
+        return true
     }
 }

@@ -11,6 +11,9 @@ struct DeskRegistry {
 
     private var sightings: [DeskIdentifier: [Sighting]] = [:]
 
+    /// So many are remembered; one radio can change its address without end.
+    static let limit = 256
+
     /// In the order of their digits.
     var identifiers: [DeskIdentifier] { sightings.keys.sorted { $0.digits < $1.digits } }
 
@@ -25,7 +28,15 @@ struct DeskRegistry {
             sightings[identifier]![index].time = now
         } else {
             sightings[identifier, default: []].append(Sighting(peripheral: peripheral, dBm: dBm, time: now))
+            forgetOldest()
         }
+    }
+
+    /// Over the limit, the one that was not heard for longest.
+    private mutating func forgetOldest() {
+        guard sightings.values.reduce(0, { $0 + $1.count }) > Self.limit else { return }
+        let all = identifiers.flatMap { sightings[$0, default: []] }
+        if let oldest = all.min(by: { $0.time < $1.time }) { remove(oldest.peripheral) }
     }
 
     /// A device that was heard is not there any more.

@@ -6,8 +6,14 @@ extension FramedPipe.Failure {
         case .refused: "it arrived damaged three times"
         case .unanswered: "the other side does not answer"
         case .closed: "the connection has ended"
+        case .full: "too much waits to be sent already"
         }
     }
+}
+
+extension FramedPipe.Failure {
+    /// In the log of a text's screen.
+    var line: String { "NOT SENT: \(sentence)" }
 }
 
 extension TextPad.Progress {

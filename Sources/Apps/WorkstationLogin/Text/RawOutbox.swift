@@ -5,13 +5,21 @@ struct RawOutbox {
     private var waiting: [Data] = []
     private var current: RawTransmission?
     private var total = 0
+    private var waitingBytes = 0
 
     var waitingCount: Int { waiting.count }
     var progress: TextPad.Progress? { current.map { TextPad.Progress(sent: $0.sentCount, total: total) } }
     var isEmpty: Bool { current == nil && waiting.isEmpty }
 
-    /// Nothing is sent of an empty text.
-    mutating func add(_ text: Data) { if !text.isEmpty { waiting.append(text) } }
+    /// Nothing is sent of an empty text. False if too much waits already.
+    mutating func add(_ text: Data) -> Bool {
+        guard !text.isEmpty else { return true }
+        let most = FramedPipe.mostWaiting
+        guard waiting.count < most.messages, waitingBytes + text.count <= most.bytes else { return false }
+        waitingBytes += text.count
+        waiting.append(text)
+        return true
+    }
 
     /// Sends what there is room for. How long packets may be is asked when a text begins.
     mutating func drain(longest: () -> Int, send: (Data) -> Bool) {
@@ -19,6 +27,7 @@ struct RawOutbox {
             if current == nil {
                 guard !waiting.isEmpty else { return }
                 let text = waiting.removeFirst()
+                waitingBytes -= text.count
                 total = text.count
                 current = RawTransmission(text, longest: longest())
             }

@@ -98,11 +98,17 @@ extension TextClient {
     public func send(_ text: String) {
         guard isConnected, !text.isEmpty else { return }
         switch mode {
-        case nil: early.append(text)
-        case .raw: outbox.add(Data(text.utf8))
+        case nil:
+            let most = FramedPipe.mostWaiting
+            if early.count < most.messages, early.reduce(text.utf8.count, { $0 + $1.utf8.count }) <= most.bytes {
+                early.append(text)
+            } else {
+                pad.log(FramedPipe.Failure.full.line)
+            }
+        case .raw: if !outbox.add(Data(text.utf8)) { pad.log(FramedPipe.Failure.full.line) }
         case .framed:
             pipe?.send(Data(text.utf8)) { [weak self] failure in
-                if let failure { self?.pad.log("NOT SENT: \(failure.sentence)") }
+                if let failure { self?.pad.log(failure.line) }
                 self?.showProgress()
             }
         }

@@ -18,6 +18,10 @@ public struct TextPad: Equatable, Sendable {
     }
 
     public static let maximumLines = 1_000
+    /// In bytes, unless a single line has more.
+    public static let maximumSize = 4 << 20
+
+    private var size = 0
 
     public init() {}
 
@@ -29,10 +33,13 @@ public struct TextPad: Equatable, Sendable {
     mutating func log(_ line: String) {
         lines.append(line)
         lineCount += 1
-        if lines.count > Self.maximumLines { lines.removeFirst(lines.count - Self.maximumLines) }
+        size += line.utf8.count
+        while lines.count > Self.maximumLines || size > Self.maximumSize && lines.count > 1 {
+            size -= lines.removeFirst().utf8.count
+        }
     }
 
-    mutating func clear() { lines = [] }
+    mutating func clear() { (lines, size) = ([], 0) }
 
     mutating func beginEditing() { typed = "" }
 

@@ -28,7 +28,7 @@ public final class TextServer: NSObject, TextScreen {
     private final class Reader {
         let central: CBCentral
         var pieces = TextPieces()
-        /// There is one as soon as the central has used the framed mode.
+        /// There is one while the central is subscribed in the framed mode.
         var pipe: FramedPipe?
         var isFramed = false
 
@@ -115,11 +115,11 @@ extension TextServer {
         let bytes = Data(text.utf8)
         for reader in readers where reader.isFramed {
             reader.pipe?.send(bytes) { [weak self] failure in
-                if let failure { self?.pad.log("NOT SENT: \(failure.sentence)") }
+                if let failure { self?.pad.log(failure.line) }
                 self?.showProgress()
             }
         }
-        if !rawReaders.isEmpty { outbox.add(bytes) }
+        if !rawReaders.isEmpty, !outbox.add(bytes) { pad.log(FramedPipe.Failure.full.line) }
         drain()
     }
 }
@@ -213,7 +213,8 @@ extension TextServer: CBPeripheralManagerDelegate {
             guard let value = request.value else { continue }
             let reader = reader(request.central)
             if request.characteristic.uuid == TextProfile.framed {
-                pipe(of: reader)?.receive(value)
+                // Who has not subscribed hears no confirmation, and does not say when it goes.
+                reader.pipe?.receive(value)
             } else {
                 take(reader.pieces.take(value))
             }
@@ -226,9 +227,19 @@ extension TextServer: CBPeripheralManagerDelegate {
 extension TextServer {
     private func reader(_ central: CBCentral) -> Reader {
         if let reader = readers.first(where: { $0.central.identifier == central.identifier }) { return reader }
+        let strangers = readers.filter { !isSubscribed($0) }
+        if strangers.count >= Self.mostStrangers { readers.removeAll { $0 === strangers[0] } }
         let reader = Reader(central)
         readers.append(reader)
         return reader
+    }
+
+    /// Of so many centrals that have written and not subscribed it is known which character they are in: nobody says when such a
+    /// one goes.
+    private static let mostStrangers = 64
+
+    private func isSubscribed(_ reader: Reader) -> Bool {
+        reader.isFramed || rawReaders.contains { $0.identifier == reader.central.identifier }
     }
 
     private func take(_ text: String) {

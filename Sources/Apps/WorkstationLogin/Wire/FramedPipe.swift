@@ -18,6 +18,8 @@ final class FramedPipe {
         case unanswered
         /// The link has ended.
         case closed
+        /// Too much waits already.
+        case full
     }
 
     private struct Outgoing {
@@ -35,6 +37,8 @@ final class FramedPipe {
     private static let patience: TimeInterval = 10
     /// How many answers wait for room. A peer that waits for its answers needs one.
     private static let mostConfirmations = 8
+    /// So much may wait to be sent, in messages and in bytes: they are made faster than the air takes them.
+    static let mostWaiting = (messages: 1_000, bytes: 8 << 20)
 
     /// A message has come.
     var received: (Data) -> Void = { _ in }
@@ -42,6 +46,7 @@ final class FramedPipe {
     private(set) var strayCount = 0
     /// Messages that have not been confirmed yet.
     var waitingCount: Int { queue.count }
+    private var waitingBytes = 0
     /// Bytes of the message under way that were handed over, and all of them.
     var progress: (sent: Int, total: Int)? { queue.first.map { ($0.position ?? 0, $0.message.count) } }
 
@@ -66,6 +71,10 @@ final class FramedPipe {
 
     /// Sends a message when those before it are confirmed; then `ended` is called, or with what went wrong.
     func send(_ message: Data, ended: @escaping (Failure?) -> Void = { _ in }) {
+        guard queue.count < Self.mostWaiting.messages, waitingBytes + message.count <= Self.mostWaiting.bytes else {
+            return ended(.full)
+        }
+        waitingBytes += message.count
         queue.append(Outgoing(id: nextID, message: message, digest: Frame.digest(of: message), ended: ended))
         nextID &+= 1
         isReady()
@@ -99,6 +108,7 @@ final class FramedPipe {
         alarm?.cancel()
         let lost = queue
         queue = []
+        waitingBytes = 0
         confirmations = []
         saved = nil
         assembler = FrameAssembler(maximumLength: assembler.maximumLength)
@@ -179,6 +189,7 @@ final class FramedPipe {
 
     private func end(_ front: Outgoing, _ failure: Failure?) {
         queue.removeFirst()
+        waitingBytes -= front.message.count
         front.ended(failure)
         isReady()
     }

@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 public import BluethroatControlPanel
 import BluethroatLive
 import BluethroatPhones
@@ -152,7 +153,7 @@ extension TextEndView {
         name = owner.workbench[end.device]?.name ?? ""
         let pad = end.pad
         lineCount = pad.lineCount
-        lines = pad.lines.suffix(60).map { $0.count > 2000 ? $0.prefix(2000) + "…" : $0 }
+        lines = pad.lines.suffix(60).map { $0.utf8.count > 2000 ? $0.beginning(2000) + "…" : $0 }
         sent = pad.sending?.sent
         total = pad.sending?.total
         waiting = pad.waitingCount
