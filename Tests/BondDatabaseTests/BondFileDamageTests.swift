@@ -42,11 +42,29 @@ struct BondFileDamageTests {
         return true
     }
 
+    /// What a bond file begins with, and nonsense after it.
+    private static func garbage(_ text: String) -> [UInt8] { Array("SQLite format 3\0\(text)".utf8) }
+
     @Test("Garbage is moved aside, byte for byte, and the next file begins empty")
     func garbage() throws {
-        let text = Array("This is somebody's diary.".utf8)
-        #expect(try expectNothingLost(text, [], "text"))
-        #expect(try expectNothingLost([UInt8](repeating: 0, count: 8_192), [], "zeros"))
+        for bytes in [Self.garbage("garbage"), Array("SQLite".utf8), [UInt8](repeating: 0, count: 8_192), []] {
+            try folder.write(bytes, to: folder.file)
+            let damage = try #require(try BondDatabase(path: folder.file).damage, "\(bytes.count) bytes")
+            #expect(try folder.bytes(damage.movedTo) == bytes)
+            #expect(try BondDatabase(path: folder.file).bonds().isEmpty)
+        }
+    }
+
+    @Test("A file of any other kind is refused and left as it is, also by whoever would make one")
+    func otherKinds() throws {
+        for text in ["This is somebody's diary.", "{}", "-----BEGIN OPENSSH PRIVATE KEY-----\n", "S\0"] {
+            try folder.write(Array(text.utf8), to: folder.file)
+            let error = BondDatabaseError.foreignFile(path: real(folder.file))
+            #expect(throws: error) { try BondDatabase(path: folder.file) }
+            #expect(throws: error) { try BondDatabase.existing(path: folder.file) }
+            #expect(try folder.bytes(folder.file) == Array(text.utf8))
+            #expect(folder.contents == ["bonds.sqlite"])
+        }
     }
 
     @Test("A file truncated at any page, within a page or to nothing is moved aside")
@@ -78,16 +96,16 @@ struct BondFileDamageTests {
     @Test("Damaged files get numbers, and none replaces another")
     func numbered() throws {
         for number in 1...3 {
-            try folder.write(Array("garbage \(number)".utf8), to: folder.file)
+            try folder.write(Self.garbage("\(number)"), to: folder.file)
             let damage = try #require(try BondDatabase(path: folder.file).damage)
             #expect(damage.movedTo == "\(folder.file).damaged-\(number)")
-            #expect(try folder.bytes(damage.movedTo) == Array("garbage \(number)".utf8))
+            #expect(try folder.bytes(damage.movedTo) == Self.garbage("\(number)"))
         }
     }
 
     @Test("A damaged file is reported by whoever only looks, too")
     func onlyLooking() throws {
-        try folder.write([1, 2, 3], to: folder.file)
+        try folder.write([0, 0, 0], to: folder.file)
         let database = try #require(try BondDatabase.existing(path: folder.file))
         #expect(database.damage?.movedTo == folder.file + ".damaged-1")
     }

@@ -93,7 +93,7 @@ struct BondFileProcessTests {
     @Test("Processes that find a damaged file at the same time move it aside once")
     func damagedTogether() throws {
         let folder = TestFolder()
-        try folder.write(Array("garbage".utf8), to: folder.file)
+        try folder.write(Array("SQLite format 3\0".utf8), to: folder.file)
         var writers = try (0..<3).map { try BondWriterProcess(file: folder.file, seed: 5, process: $0, count: 3) }
         var promises: [UInt64: UInt64] = [:]
         var complaints = 0

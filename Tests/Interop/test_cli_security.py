@@ -273,7 +273,7 @@ async def test_a_bond_lost_by_the_central_is_paired_anew(home):
 
 
 async def test_a_damaged_file_is_moved_aside_and_told(home, tmp_path):
-    garbage = b"This is no bond file."
+    garbage = b"SQLite format 3\0, and nonsense behind it"
     for path in (home.bonds, home.fob_bonds):
         with open(path, "wb") as file:
             file.write(garbage)

@@ -19,7 +19,7 @@ COMMANDS = {
 COMMON = ("/api/world", "/api/devices", "/api/centrals", "/api/air", "/api/captures", "/api/events")
 
 # What may stand in a path, or instead of any value in a body.
-PLACES = ["0", "1", "7", "-1", "99999999999999999999", "0x0", "%00", "%2F", "..%2f..", "%FF%FE", "%", "🗝".encode().decode("latin-1"), "a" * 1500]
+PLACES = ["-9223372036854775808", "9223372036854775807", "0", "1", "7", "-1", "99999999999999999999", "0x0", "%00", "%2F", "..%2f..", "%FF%FE", "%", "🗝".encode().decode("latin-1"), "a" * 1500]
 VALUES = [None, True, -1, 0.5, 1 << 63, 1e300, -1e300, "", "\0\u202e🗝", "x" * 60_000, [], [None] * 1000, {}, {"a": {"b": []}}]
 TEXTS = [
     b"", b"null", b"[]", b"{", b"{}{}", b'{"a":1}garbage', b"\xff\xfe{}", b"[" * 60_000, b'{"a":' * 10_000, b'"x"', b"1e999",

@@ -216,7 +216,7 @@ def test_another_user_exports_nothing(bonds, tmp_path, program):
 
 def test_files_that_are_no_bonds_are_exported_as_nothing(bonds, tmp_path):
     output, sound = tmp_path / "keys", bonds.read_bytes()
-    for damage in (b"", b"no database", sound[:5_000], sound[:100] + b"\xa7" * 4_000 + sound[4_100:]):
+    for damage in (b"", b"SQLite", sound[:5_000], sound[:100] + b"\xa7" * 4_000 + sound[4_100:]):
         bonds.write_bytes(damage)
         bonds.chmod(0o600)
         answer = export(bonds, "--keys", "--output", output)
@@ -351,6 +351,41 @@ def test_a_capture_takes_the_place_of_no_other_file(option, bonds, users, tmp_pa
     capture = tmp_path / "capture"
     for _ in range(2):
         assert run("keyfob", "--fast", "--seed", "1", "--for", "1", "--no-panel", option, capture).returncode == 0
+
+
+def test_a_recording_is_not_lost_because_a_command_is_refused(tmp_path):
+    capture, new = tmp_path / "capture", tmp_path / "new"
+    assert run("keyfob", "--fast", "--seed", "1", "--for", "1", "--no-panel", "--capture", capture).returncode == 0
+    before = capture.read_bytes()
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = f"127.0.0.1:{other.getsockname()[1]}"
+        for refused in (
+            ("--fast", "--for", "1", "--no-panel", "--btsnoop", "/nowhere/log"),
+            ("--fast", "--for", "1", "--no-panel", "--btsnoop", capture),
+            ("--no-panel", "--hci-listen", taken, "--btsnoop", new),
+            ("--panel-listen", taken, "--btsnoop", new),
+            ("--no-panel", "--controller", f"tcp:127.0.0.1:{free_port()}", "--btsnoop", new),
+        ):
+            one_line(run("keyfob", "--capture", capture, *refused))
+            assert capture.read_bytes() == before and not new.exists()
+        one_line(run("scan", "--hci", f"tcp:127.0.0.1:{free_port()}", "--capture", capture, "--btsnoop", new))
+        assert capture.read_bytes() == before and not new.exists()
+
+
+def free_port():
+    """A port at which nobody listens."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@pytest.mark.parametrize("words", [("bonds", "list"), ("keyfob", "--fast", "--for", "1", "--no-panel")], ids=" ".join)
+def test_a_name_that_was_mistyped_moves_no_file_of_another_kind(words, users):
+    before, beside_it = users.read_bytes(), sorted(users.parent.iterdir())
+    one_line(run(*words, "--bonds", users), f"{users} is no bond file, and was left as it is; name another file for the bonds")
+    assert users.read_bytes() == before and sorted(users.parent.iterdir()) == beside_it
 
 
 def test_a_capture_and_a_btsnoop_are_two_files(tmp_path):

@@ -193,7 +193,9 @@ struct CapturesTests {
     @Test("They have their headers at once, grow while the world runs, and are complete when it is finished")
     func growth() throws {
         let (air, log) = (folder + "air.pcapng", folder + "hci.btsnoop")
-        let workbench = Workbench(captures: try open(air: air, log: log))
+        let captures = try open(air: air, log: log)
+        captures.flush()
+        let workbench = Workbench(captures: captures)
         let headers = (size(air), size(log))
         #expect(headers.0 > 28)
         #expect(headers.1 == 16)
@@ -253,9 +255,15 @@ struct CapturesTests {
         let error = #expect(throws: CaptureError.self) { try open(air: path, log: nil) }
         #expect(error?.description == "\(path) is no capture, and would be lost; name another file")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("before".utf8))
-        try Data("btsnoop\0 of before".utf8).write(to: URL(fileURLWithPath: path))
+        let before = Data("btsnoop\0 of before".utf8)
+        try before.write(to: URL(fileURLWithPath: path))
         #expect(throws: CaptureError.self) { try open(air: path, log: path) }
-        _ = try open(air: path, log: nil)
+        #expect(throws: CaptureError.self) { try open(air: path, log: "/nowhere/log") }
+        // What comes to nothing takes nothing away, and leaves nothing.
+        _ = try open(air: path, log: folder + "new")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(!FileManager.default.fileExists(atPath: folder + "new"))
+        try open(air: path, log: nil).close()
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).starts(with: [0x0A, 0x0D, 0x0D, 0x0A]))
     }
 

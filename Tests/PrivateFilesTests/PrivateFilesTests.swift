@@ -109,10 +109,14 @@ struct PrivateFilesTests {
         #expect(folder.mode(other) == 0o600)
     }
 
-    @Test("A file that is opened for writing is emptied after it was checked")
+    @Test("A file that is opened for writing stays as it is until it is emptied, and a new one is known as new")
     func emptied() throws {
         try PrivateFiles.create(file, with: secret)
-        let handle = try PrivateFiles.openForWriting(file, over: "note") { _ in true }
+        let (handle, isNew) = try PrivateFiles.openForWriting(file, over: "note") { _ in true }
+        #expect(try !isNew && PrivateFiles.read(file) == secret)
+        let other = folder.url.appendingPathComponent("other")
+        #expect(try PrivateFiles.openForWriting(other, over: "note") { _ in true }.isNew)
+        try PrivateFiles.empty(handle, file.path)
         try handle.write(contentsOf: Data("n".utf8))
         #expect(try PrivateFiles.read(file) == Data("n".utf8))
     }

@@ -58,6 +58,24 @@ struct LogTests {
         #expect(log[6] == nil)
     }
 
+    @Test("Any number may be asked for", arguments: [Int.min, -1, 0, 3, 4, .max])
+    func anyNumber(_ number: Int) throws {
+        let log = AirLog()
+        var operations = OperationLog()
+        #expect(log[number] == nil && log.packets(after: number, through: number, limit: 1).isEmpty)
+        for index in 0..<3 {
+            log.transmitted(try transmission(from: 0, at: Int64(index) * 1000), by: DeviceID(rawValue: 0))
+            operations.note(.scan, at: .zero)
+        }
+        #expect(log[number]?.number == (number == 3 ? 3 : nil))
+        let behind = number < 1 ? 3 : 0
+        #expect(log.packets(after: number, endedBy: .distantFuture).count == behind)
+        #expect(log.packets(after: number, through: .max, limit: .max).count == behind)
+        #expect(log.packets(after: .min, through: number, limit: .max).count == 3 - behind)
+        #expect(log.packets(after: 0, through: 3, limit: number).count == min(max(number, 0), 3))
+        #expect(operations.entries(after: number).count == behind)
+    }
+
     @Test("The ring keeps the latest, and says from where on")
     func ring() throws {
         let log = AirLog()

@@ -6,7 +6,7 @@ internal import GRDB
 public enum BondDatabaseError: Error, Hashable, Sendable {
     /// There is something with that name that is no file.
     case notAFile(path: String)
-    /// A file of SQLite, but of another program.
+    /// A file of another program, be it of SQLite or of any other kind.
     case foreignFile(path: String)
     /// Written by a later release; this one leaves it as it is.
     case newerVersion(path: String, found: Int, known: Int)
@@ -34,7 +34,7 @@ extension BondDatabaseError: CustomStringConvertible {
         switch self {
         case .notAFile(let path): "\(path) is no file; name a file for the bonds"
         case .foreignFile(let path):
-            "\(path) is a database of another program, and was left as it is; name another file for the bonds"
+            "\(path) is no bond file, and was left as it is; name another file for the bonds"
         case .newerVersion(let path, let found, let known):
             "\(path) was written by a later release of bluethroat (format \(found), this one knows \(known)), and was "
                 + "left as it is; use that release, or another file"

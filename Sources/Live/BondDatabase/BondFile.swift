@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The file of a bond database as the operating system sees it: its directory, its mode, its name.
 ///
-/// It never opens the file itself. To close any descriptor of a file drops all locks that the process has on it, those
-/// of SQLite among them.
+/// It never opens the file itself where SQLite may have it open. To close any descriptor of a file drops all locks that the
+/// process has on it, those of SQLite among them.
 struct BondFile {
     let path: String
 
@@ -41,6 +41,19 @@ struct BondFile {
     /// The file, checked to be this user's alone; nil if there is none.
     func pin() throws(BondDatabaseError) -> PinnedFile? {
         do throws(PrivateFiles.Failure) { return try PinnedFile.find(path) } catch { throw BondDatabaseError(error) }
+    }
+
+    /// Whether a file that SQLite does not take may be a damaged one of its own: it begins like one, as far as it goes, or a
+    /// crash has left zeros there.
+    var mayHaveBeenDatabase: Bool {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        let beginning = Array("SQLite format 3\0".utf8)
+        var head = [UInt8](repeating: 0, count: beginning.count)
+        let count = read(descriptor, &head, head.count)
+        head.removeLast(head.count - max(0, count))
+        return beginning.starts(with: head) || head.allSatisfy { $0 == 0 }
     }
 
     /// Makes the directories that are missing, for this user alone.

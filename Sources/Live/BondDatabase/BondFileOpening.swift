@@ -102,6 +102,8 @@ struct BondFileOpening {
         } catch {
             try? queue?.close()
             switch BondDatabaseError.from(error, path: file.path) {
+            // A name that was mistyped may be that of any file: what never was a database is not moved.
+            case .damaged where !file.mayHaveBeenDatabase: throw .foreignFile(path: file.path)
             case .damaged(_, let reason): return .damaged(reason)
             case let error: throw error
             }

@@ -122,6 +122,7 @@ public final class Central {
         do throws(HCITransportError) {
             transport = try await endpoint.open(callbacks)
         } catch {
+            await live.perform { $0.discardCaptures() }
             throw OperationFailure(error.advised(opener: opener))
         }
         opened { happened.yield(.askedToEnd) }

@@ -50,7 +50,13 @@ final class CentralMachine: TimedMachine {
     }
 
     /// Says where packets for the controller go.
-    func attach(_ send: @escaping ([UInt8]) -> Void) { self.send = send }
+    func attach(_ send: @escaping ([UInt8]) -> Void) {
+        self.send = send
+        captures?.begin()
+    }
+
+    /// No controller was found.
+    func discardCaptures() { captures?.discard() }
 
     /// What captures call this side.
     private static let device = DeviceID(rawValue: 0)

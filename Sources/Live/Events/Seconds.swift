@@ -12,7 +12,7 @@ public struct Seconds: Hashable, Sendable, CustomStringConvertible {
     public init(parsing text: String) throws(InvalidText) {
         guard let number = Double(decimal: text), let span = TimeSpan.seconds(approximating: number),
             span > .zero, span <= .seconds(86_400)
-        else { throw InvalidText("\(text) is no number of seconds; give one above 0") }
+        else { throw InvalidText("\(text) is no number of seconds from above 0 to 86400, a day") }
         self.span = span
     }
 

@@ -27,6 +27,8 @@ public struct HostPort: Hashable, Sendable {
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
+        } else if host.contains("[") || host.contains("]") {
+            throw HCIEndpointError("\(host) is no address: its brackets do not fit; write [::1]:\(port), for example")
         } else if host.contains(":") {
             throw HCIEndpointError("an IPv6 address needs brackets: [\(host)]:\(port)")
         }

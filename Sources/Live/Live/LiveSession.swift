@@ -203,6 +203,12 @@ public final class LiveSession {
         for packet in packets { world.receive(hci: packet, for: first) }
     }
 
+    /// Everything is there that was asked for: files that are recorded into begin anew, also if little happens at first.
+    func beginRecording() { live.captures?.begin() }
+
+    /// The session does not come about.
+    func discardRecording() { live.captures?.discard() }
+
     // MARK: The end
 
     /// Completes the captures; a controller elsewhere is left silent.

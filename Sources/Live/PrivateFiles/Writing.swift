@@ -26,7 +26,8 @@ extension PrivateFiles {
         syncFolder(of: file)
     }
 
-    /// A file to write to from its beginning: a new one, or a private one that was there, emptied.
+    /// A file to write to from its beginning, by and by: a new one, or a private one that was there. That one is as it was
+    /// until `empty`, so that what is refused for another reason takes nothing away.
     ///
     /// - Parameters:
     ///   - admitsDevices: whether it may be a character device, such as `/dev/null`.
@@ -37,8 +38,8 @@ extension PrivateFiles {
         admitsDevices: Bool = false,
         over kind: String,
         where isOfKind: ([UInt8]) -> Bool
-    ) throws(Failure) -> FileHandle {
-        let handle = try openOrCreate(file.path, O_RDWR, admitsDevices: admitsDevices)
+    ) throws(Failure) -> (handle: FileHandle, isNew: Bool) {
+        let (handle, isNew) = try openOrCreate(file.path, O_RDWR, admitsDevices: admitsDevices)
         var head = [UInt8](repeating: 0, count: 16), found = stat()
         let count = pread(handle.fileDescriptor, &head, head.count, 0)
         if fstat(handle.fileDescriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG, count > 0,
@@ -46,27 +47,28 @@ extension PrivateFiles {
         {
             throw .failed(file.path, "is no \(kind), and would be lost; name another file")
         }
-        // Emptied after the check. A device has no length.
-        guard ftruncate(handle.fileDescriptor, 0) == 0 || errno == EINVAL else {
-            throw Failure(errno: errno, file.path)
-        }
-        return handle
+        return (handle, isNew)
+    }
+
+    /// Empties a file that was opened. A device has no length.
+    public static func empty(_ handle: FileHandle, _ path: String) throws(Failure) {
+        guard ftruncate(handle.fileDescriptor, 0) == 0 || errno == EINVAL else { throw Failure(errno: errno, path) }
     }
 
     /// A file to read and write, such as one for a lock: a new one, or a private one that was there, left as it is.
     public static func openOrCreate(_ file: URL) throws(Failure) -> FileHandle {
-        try openOrCreate(file.path, O_RDWR)
+        try openOrCreate(file.path, O_RDWR).handle
     }
 
     private static func openOrCreate(
         _ path: String,
         _ flags: CInt,
         admitsDevices: Bool = false
-    ) throws(Failure) -> FileHandle {
+    ) throws(Failure) -> (handle: FileHandle, isNew: Bool) {
         // Between two looks another process may make the file, or remove it.
         for _ in 0..<10 {
-            if let handle = try open(path, flags, admitsDevices: admitsDevices) { return handle }
-            do throws(Failure) { return try create(path) } catch .exists {}
+            if let handle = try open(path, flags, admitsDevices: admitsDevices) { return (handle, false) }
+            do throws(Failure) { return (try create(path), true) } catch .exists {}
         }
         throw .failed(path, "is made and removed by another program all the time")
     }

@@ -1,4 +1,5 @@
 import BluethroatBluetoothValues
+import BluethroatByteCoding
 import BluethroatHost
 import BluethroatKeyFob
 public import BluethroatLiveLoop
@@ -132,8 +133,8 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
                 guard let kind = FobLook.Kind(rawValue: body.kind) else {
                     throw .badRequest("\"kind\" has to be keyfob or keyfob-phone")
                 }
-                if let name = body.name, name.isEmpty || name.count > 64 {
-                    throw .badRequest("\"name\" has to have 1 to 64 characters")
+                if let name = body.name, !(1...64).contains(name.unicodeScalars.count) || name.firstUnshown != nil {
+                    throw .badRequest("\"name\" has to have 1 to 64 characters that can be shown")
                 }
                 return try await perform { owner throws(PanelError) in
                     guard owner.workbench.entries.count < 200 else {

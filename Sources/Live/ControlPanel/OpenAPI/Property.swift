@@ -75,13 +75,18 @@ extension KeyedDecodingContainer {
         Property(wrappedValue: try named(key) { try decodeIfPresent(Value.self, forKey: key) })
     }
 
-    /// On Linux a number that its type cannot hold is an error of the decoder's own, which says no place.
+    /// On Linux a number that its type cannot hold, and half of a surrogate pair in a text, are errors of the decoder's own,
+    /// which say no place.
     private func named<Value>(_ key: Key, _ decode: () throws -> Value) throws -> Value {
         do {
             return try decode()
         } catch let error where !(error is DecodingError || error is PanelError) {
+            let isText = Value.self == String.self || Value.self == String?.self
             throw DecodingError.dataCorrupted(
-                .init(codingPath: codingPath + [key], debugDescription: "a number that does not fit")
+                .init(
+                    codingPath: codingPath + [key],
+                    debugDescription: isText ? "no text in Unicode" : "a number that does not fit"
+                )
             )
         }
     }

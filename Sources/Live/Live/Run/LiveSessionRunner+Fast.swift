@@ -23,6 +23,7 @@ extension LiveSessionRunner {
         let events = EventSink<Event>(continuation)
         let system = try make(try session(events), events)
         opened(events)
+        system.session.beginRecording()
         Self.begin(system, events, length: settings.length)
         events.send(.passed)
         var failure: OperationFailure?

@@ -52,8 +52,15 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         if settings.isVirtual, settings.length != nil {
             events.hint("the panel's API lets time pass, up to the end of --for; with --fast it passes by itself")
         }
-        let ends = try await attach(loop, events)
-        let page = try await openPanel(loop, events)
+        let ends: Ends, page: PanelServer?
+        do throws(OperationFailure) {
+            ends = try await attach(loop, events)
+            page = try await openPanel(loop, events)
+        } catch {
+            await loop.perform { $0.session.discardRecording() }
+            throw error
+        }
+        await loop.perform { $0.session.beginRecording() }
         opened(events)
         var failure: OperationFailure?
         do throws(OperationFailure) {
@@ -81,6 +88,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         } catch {
             throw OperationFailure("\(error)")
         }
+        captures?.hold()
         let isOnController = if case .controller = settings.radio { true } else { false }
         let session = LiveSession(
             seed: settings.seed ?? .random(in: .min ... .max),

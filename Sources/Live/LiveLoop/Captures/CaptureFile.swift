@@ -5,15 +5,21 @@ import Foundation
 final class CaptureFile {
     let path: String
     private var handle: FileHandle?
+    /// Whether the file was not there before.
+    private let isNew: Bool
+    /// Whether something was written: until then the file is as it was.
+    private var isBegun = false
 
-    /// Makes the file, for this user alone since there are keys in what it records, or empties the one that is there.
+    /// Makes the file, for this user alone since there are keys in what it records, or opens the one that is there. That one is
+    /// emptied when the first bytes are written: a recording is not lost because a port is in use. Where it comes to none, a
+    /// new file is removed.
     ///
     /// One that others may read or write is refused, and so are a symbolic link and a file that is no capture: it was meant for
     /// something else, be it for the same command.
     init(_ path: String) throws(CaptureError) {
         self.path = path
         do throws(PrivateFiles.Failure) {
-            handle = try PrivateFiles.openForWriting(
+            (handle, isNew) = try PrivateFiles.openForWriting(
                 URL(fileURLWithPath: path),
                 admitsDevices: true,
                 over: "capture",
@@ -24,7 +30,13 @@ final class CaptureFile {
         }
     }
 
-    deinit { try? close() }
+    deinit { discard() }
+
+    /// It came to nothing: the file is as it was, if nothing was written.
+    func discard() {
+        if isNew, !isBegun, handle != nil { unlink(path) }
+        try? close()
+    }
 
     /// Whether a file that begins like this is a capture: pcapng, btsnoop, or pcap of either byte order and resolution.
     private static func isCapture(_ head: [UInt8]) -> Bool {
@@ -45,7 +57,15 @@ final class CaptureFile {
 
     /// After an error the file takes no more.
     func append(_ bytes: [UInt8]) throws(CaptureError) {
-        guard let descriptor = handle?.fileDescriptor else { return }
+        guard let handle else { return }
+        if !isBegun {
+            do throws(PrivateFiles.Failure) { try PrivateFiles.empty(handle, path) } catch {
+                try? close()
+                throw CaptureError("\(error)")
+            }
+            isBegun = true
+        }
+        let descriptor = handle.fileDescriptor
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

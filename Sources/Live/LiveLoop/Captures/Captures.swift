@@ -24,6 +24,7 @@ public final class Captures: WorldTap {
     /// Why not all was written; nil as long as all was.
     public private(set) var failure: CaptureError?
 
+    private var isHeld = false
     private let air: CaptureFile?
     private let log: CaptureFile?
     private var recorder: CaptureRecorder
@@ -32,7 +33,7 @@ public final class Captures: WorldTap {
     private var snooped: [UInt8] = []
     private let complain: (CaptureError) -> Void
 
-    /// Opens the files. Later errors go to `complain`.
+    /// Opens the files, which stay as they were until something is written. Later errors go to `complain`.
     public init(
         air: String?,
         log: String?,
@@ -48,7 +49,6 @@ public final class Captures: WorldTap {
         snoop = BtsnoopWriter(epoch: epoch)
         snoop.writeHeader(into: &snooped)
         self.complain = complain
-        flush()
     }
 
     /// The present moment of the calendar, for a world that begins now.
@@ -82,9 +82,25 @@ public final class Captures: WorldTap {
 
     public func left(_ device: DeviceID) { interfaces[device] = nil }
 
-    /// Writes everything that waits.
+    /// Nothing is written until `begin`: what is about to be recorded may yet be refused.
+    public func hold() { isHeld = true }
+
+    /// Writes what files of this kind begin with, and everything that waits.
+    public func begin() {
+        isHeld = false
+        flush()
+    }
+
+    /// Nothing more is recorded; where nothing was written so far, the files are as they were.
+    public func discard() {
+        air?.discard()
+        log?.discard()
+    }
+
+    /// Writes everything that waits; at first that is what files of this kind begin with.
     public func flush() {
         flushDeadline = nil
+        guard !isHeld else { return }
         let frames = recorder.takeBytes()
         keep { () throws(CaptureError) in try air?.append(frames) }
         keep { () throws(CaptureError) in try log?.append(snooped) }
@@ -100,7 +116,7 @@ public final class Captures: WorldTap {
 
     /// Nothing more is written.
     public func close() {
-        flush()
+        begin()
         keep { () throws(CaptureError) in try air?.close() }
         keep { () throws(CaptureError) in try log?.close() }
     }

@@ -77,7 +77,7 @@ public final class AirLog: WorldTap {
     /// Packets behind the one with this number whose fate is known at `now`, the oldest first.
     public func packets(after number: Int, endedBy now: Instant, limit: Int = .max) -> [Packet] {
         var found: [Packet] = []
-        var index = max(0, number + 1 - firstNumber)
+        var index = place(behind: number)
         while index < packets.count, found.count < limit, packets[index].transmission.end < now {
             found.append(packets[index])
             index += 1
@@ -87,9 +87,7 @@ public final class AirLog: WorldTap {
 
     /// Packets behind the one with this number and up to the other, the oldest first, whether their fate is known or not.
     public func packets(after number: Int, through last: Int, limit: Int) -> [Packet] {
-        let start = max(0, number + 1 - firstNumber)
-        let end = min(packets.count, last + 1 - firstNumber)
-        return start < end ? Array(packets[start..<min(end, start + limit)]) : []
+        Array(packets[place(behind: number)..<max(place(behind: number), place(behind: last))].prefix(max(0, limit)))
     }
 
     /// All that is kept.
@@ -141,8 +139,14 @@ public final class AirLog: WorldTap {
         }
     }
 
+    // Numbers come from outside, and may be any.
     private func index(of number: Int) -> Int? {
-        let index = number - firstNumber
-        return packets.indices.contains(index) ? index : nil
+        guard number >= firstNumber, number - firstNumber < packets.count else { return nil }
+        return number - firstNumber
+    }
+
+    /// Where the packets begin that come after the one with a number.
+    private func place(behind number: Int) -> Int {
+        number < firstNumber ? 0 : min(number - firstNumber, packets.count - 1) + 1
     }
 }

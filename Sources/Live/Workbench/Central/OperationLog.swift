@@ -82,8 +82,8 @@ public struct OperationLog: Sendable {
 
     /// Those behind the entry with this number.
     public func entries(after number: Int) -> ArraySlice<Entry> {
-        guard let first = entries.first else { return [] }
-        return entries.dropFirst(max(0, number - first.number + 1))
+        guard let first = entries.first, number >= first.number else { return entries[...] }
+        return entries.dropFirst(min(number - first.number, entries.count - 1) + 1)
     }
 
     private func index(of number: Int) -> Int? {
