@@ -28,6 +28,16 @@ struct ShownTextTests {
         #expect(text.firstUnshown?.hasPrefix("U+") == true)
     }
 
+    @Test("A text is abridged by its bytes, and not by what looks like one character")
+    func abridged() {
+        let accents = "x" + String(repeating: "\u{301}", count: 300_000)
+        #expect(accents.count == 1 && (500...600).contains(accents.abridged.utf8.count))
+        #expect(accents.beginning(60).utf8.count == 59 && "äöü".beginning(3) == "ä" && "ab".beginning(5) == "ab")
+        let long = String(repeating: "€", count: 150) + String(repeating: "$", count: 200)
+        #expect(long.abridged == String(repeating: "€", count: 133) + " … " + String(repeating: "$", count: 160))
+        #expect(String(repeating: "a", count: 600).abridged.count == 600)
+    }
+
     @Test("The mark that stands before text in UTF-8 is left out there, and nowhere else")
     func mark() {
         #expect("\u{FEFF}a\u{FEFF}".withoutByteOrderMark == "a\u{FEFF}" && "a".withoutByteOrderMark == "a")

@@ -55,6 +55,8 @@ def refused(answer, folder):
         {"values": []},
         {"values": [1.0, 2.0]},
         {"values": [1e308] * 4},
+        {"values": [1.01, 0.5, 0.5, 0.5]},
+        {"values": [0.5, 0.5, 0.5, -0.01]},
     ],
     ids=str,
 )
@@ -139,7 +141,7 @@ async def test_results_do_not_go_into_a_pipe_of_another_user(tmp_path):
 
 async def test_what_is_wrong_in_a_study_is_said_in_a_line_of_bounded_length(tmp_path):
     path = tmp_path / "study.yaml"
-    for value in ("x" * 100_000, "9" * 100_000):
+    for value in ("x" * 100_000, "9" * 100_000, "x" + "\u0301" * 100_000):
         path.write_text(STUDY.replace("count: 3", f"count: {value}"))
         answer = await command("study", str(path))
         assert answer.code in (1, 2) and len(answer.errors) == 1 and len(answer.errors[0]) < 800, answer.code
@@ -152,6 +154,19 @@ async def test_a_unit_where_there_is_none_is_told_to_the_end(tmp_path):
         path.write_text(STUDY.replace("count: 3", f"count: {value}"))
         answer = await command("study", str(path))
         assert len(answer.errors) == 1 and f"{unit} is one too much: it has no unit; give a number" in answer.errors[0]
+
+
+async def test_a_kept_result_is_small_however_long_the_ways_of_its_devices_are(tmp_path):
+    path, ways, kept = tmp_path / "study.yaml", tmp_path / "ways.csv", tmp_path / "kept"
+    path.write_text(STUDY.replace("count: 3", f"count: 1, walk: trace, trace: {ways}"))
+    ways.write_text("".join(f"a,{number},{number % 50},1\n" for number in range(5_000)))
+    study = ("study", str(path), "--csv", "-", "--resume", str(kept))
+    first = await command(*study)
+    assert first.code == 0 and all(file.stat().st_size < 2_000 for file in kept.iterdir()), first.story
+    assert (await command(*study)).lines == first.lines and len(list(kept.iterdir())) == 2
+    # Other ways are another study.
+    ways.write_text(ways.read_text() + "a,5000,7,7\n")
+    assert (await command(*study)).code == 0 and len(list(kept.iterdir())) == 4
 
 
 async def test_a_folder_in_the_place_of_a_study_is_called_one(tmp_path):

@@ -126,6 +126,9 @@ struct StudyReportTests {
             PlotScale([3, 4], places: 0...1).roundTicks.map { ($0 * 10).rounded() / 10 } == [3, 3.2, 3.4, 3.6, 3.8, 4]
         )
         #expect(PlotScale([5, 5], places: 0...1).roundTicks == [5])
+        // Between these there is no number.
+        #expect(PlotScale([0, .leastNonzeroMagnitude], places: 0...1).roundTicks == [0])
+        #expect(PlotScale([1e15, 1e15 + 0.125], places: 0...1).roundTicks.count <= 2)
         let scale = PlotScale([1, 2, 10], places: 0...90)
         #expect(scale.ticks(of: [1, 2, 10], apart: 40) == [1, 10])
     }

@@ -98,8 +98,22 @@ struct OutcomeFolderTests {
         expectRefused()
     }
 
+    @Test(
+        "What another user has put there is not believed",
+        .enabled(if: geteuid() == 0, "only root can make another's file")
+    )
+    func foreignOutcomes() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try OutcomeFolder(path: path)
+        try folder.keep([1, 2], of: "seed 1")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: path).first), file = "\(path)/\(name)"
+        chown(file, 65_534, 65_534)
+        let failure = #expect(throws: OperationFailure.self) { try folder.outcome(of: "seed 1", as: [Int].self) }
+        #expect(failure?.message == "\(file) is another user's: remove it, and it is computed again")
+    }
+
     @Test("A folder that cannot be is refused with one line") func impossible() {
         let failure = #expect(throws: OperationFailure.self) { try OutcomeFolder(path: "/dev/null/results") }
-        #expect(failure?.message == "cannot keep results in /dev/null/results: Not a directory")
+        #expect(failure?.message == "cannot keep results in /dev/null/results: Not a directory; name another folder")
     }
 }

@@ -133,12 +133,20 @@ struct WalkTests {
         "A wrong trace is told by its line",
         arguments: [
             ("", "no place"), ("a,0,0\n", "line 1"), ("a,0,0,0\na,0,1,1\n", "line 2: the times of device a"),
-            ("a,0,0,0\n\nb,x,1,1\n", "line 3"), ("a,0,nan,0\n", "line 1"), ("a,0,1e9,0\n", "line 1"),
+            ("a,0,0,0\n\nb,x,1,1\n", "line 3"), ("a,0,nan,0\n", "line 1"), ("a,0,0x10,0\n", "line 1"),
+            ("a,0,1e9,0\n", "line 1"),
             ("a\u{1B}[31m,0\n", "line 1: a\u{FFFD}[31m,0 is no"),
         ]
     )
     func wrongTrace(csv: String, message: String) {
         let error = #expect(throws: (any Error).self) { try Trace(csv: csv) }
         #expect("\(error.map { "\($0)" } ?? "")".contains(message))
+    }
+
+    @Test("A trace has the same digest again, and another one if a number or a device is another")
+    func traceDigest() throws {
+        let lines = ["a,0,1,1\na,1,2,2", "a,0,1,1\nb,1,2,2", "a,0,1,1\na,1,2,2.000000001", "a,0,1,1"]
+        #expect(try Set(lines.map { try Trace(csv: $0).digest }).count == lines.count)
+        #expect(try Trace(csv: lines[0]).digest == Trace(csv: "device,time,x,y\nc,0,1,1\nc,1,2.0,2\n").digest)
     }
 }

@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 public import BluethroatEvents
 public import BluethroatKeyFobConsole
 import BluethroatLive
@@ -23,7 +24,8 @@ extension KeyFobScript {
             throw InvalidText("\(path) is longer than \(Self.longestFile) bytes; that is no script")
         }
         do throws(KeyFobWordError) {
-            try self.init(parsing: String(decoding: bytes, as: UTF8.self), named: path, of: vocabulary, fobs: fobs)
+            let text = String(String(decoding: bytes, as: UTF8.self).withoutByteOrderMark)
+            try self.init(parsing: text, named: path, of: vocabulary, fobs: fobs)
         } catch {
             throw InvalidText(error.description)
         }

@@ -28,7 +28,33 @@ extension StringProtocol {
     /// For a message that quotes what strangers may make as long as they like: of a text of more than 600 bytes the beginning
     /// and the end.
     package var abridged: String {
-        utf8.count <= 600 ? String(self) : "\(prefix(400)) … \(suffix(160))"
+        utf8.count <= 600 ? String(self) : "\(beginning(400)) … \(end(160))"
+    }
+
+    /// The first so many bytes of it at most. A character of its own has no greatest length: any number of accents may be on one
+    /// letter.
+    package func beginning(_ bytes: Int) -> String {
+        var left = bytes
+        return String(
+            String.UnicodeScalarView(
+                unicodeScalars.prefix { scalar in
+                    left -= UTF8.width(scalar)
+                    return left >= 0
+                }
+            )
+        )
+    }
+
+    /// The last so many bytes of it at most.
+    private func end(_ bytes: Int) -> String {
+        var left = bytes, start = unicodeScalars.endIndex
+        while start > unicodeScalars.startIndex {
+            let before = unicodeScalars.index(before: start)
+            left -= UTF8.width(unicodeScalars[before])
+            guard left >= 0 else { break }
+            start = before
+        }
+        return String(self[start...])
     }
 
     /// Without the mark that some programs write before text in UTF-8.

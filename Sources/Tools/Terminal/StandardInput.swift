@@ -29,11 +29,23 @@ package enum StandardInput {
     /// a terminal is forgotten: it was not meant for this.
     package static func readLines(_ heard: @escaping @Sendable (String?) -> Void) {
         if isTerminal { _ = tcflush(STDIN_FILENO, TCIFLUSH) }
-        Thread.detachNewThread {
-            while let line = readLine(strippingNewline: true) { heard(line) }
+        var line: [UInt8] = []
+        read { piece in
+            for byte in piece {
+                if byte != UInt8(ascii: "\n") { line.append(byte) }
+                guard byte == UInt8(ascii: "\n") || line.count >= longestLine else { continue }
+                if line.last == UInt8(ascii: "\r") { line.removeLast() }
+                heard(String(decoding: line, as: UTF8.self))
+                line = []
+            }
+            guard piece.isEmpty else { return }
+            if !line.isEmpty { heard(String(decoding: line, as: UTF8.self)) }
             heard(nil)
         }
     }
+
+    /// In bytes. What never ends is handed on in pieces of that length.
+    private static let longestLine = 2 << 20
 
     /// Puts something harmless where a standard stream was closed, so that no socket gets its number.
     package static func fillGaps() {

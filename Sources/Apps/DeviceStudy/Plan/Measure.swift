@@ -70,6 +70,9 @@ struct StudyColumn: Hashable, Sendable {
         /// In amperes; shown in microamperes.
         case current
         case number
+
+        /// Whether a measured number can be one of these. A share is one of sums that are rounded.
+        func has(_ value: Double) -> Bool { value >= 0 && value <= (self == .share ? 1 + 1e-9 : 1e15) }
     }
 
     let name: String

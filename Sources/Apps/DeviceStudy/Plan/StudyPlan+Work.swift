@@ -47,7 +47,7 @@ struct PlanWork: StudyWork {
                 guard row.word("\(group.name).walk") == "trace",
                     let trace = plan.traces[row.word("\(group.name).trace")]
                 else { return nil }
-                return ", \(trace.ways)"
+                return ", trace \(trace.digest)"
             }
             return (0..<plan.worlds).map { world in
                 let seed = seed(of: world)
@@ -71,7 +71,7 @@ struct PlanWork: StudyWork {
 
     func isPossible(_ outcome: WorldOutcome, for task: StudyTask) -> Bool {
         outcome.values.count == plan.columns.count && isCount(outcome.transmissions)
-            && outcome.values.allSatisfy { $0.map { $0.magnitude < 1e15 } ?? true }
+            && zip(plan.columns, outcome.values).allSatisfy { column, value in value.map(column.unit.has) ?? true }
     }
 
     /// The first world of each row has the same seed, and so on: rows differ in nothing but what they are to differ in.

@@ -81,6 +81,6 @@ package enum OverflowInput {
     /// Not more of what was typed than fits on a line.
     package static func shown(_ text: String) -> String {
         let line = text.filter { !$0.isNewline }
-        return line.count > 60 ? line.prefix(57) + "..." : "\"\(line)\""
+        return line.utf8.count > 60 ? line.beginning(57) + "..." : "\"\(line)\""
     }
 }

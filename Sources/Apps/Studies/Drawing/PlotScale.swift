@@ -30,6 +30,10 @@ package struct PlotScale {
         guard span > 0 else { return [values.lowerBound] }
         let power = pow(10, floor(log10(span / 5)))
         let step = [1, 2, 5, 10].map { $0 * power }.first { span / $0 <= 6 } ?? power
+        // Values so near each other, or to zero, that there is no number between them.
+        guard step.isNormal, max(values.lowerBound.magnitude, values.upperBound.magnitude) / step < 1e15 else {
+            return [values.lowerBound]
+        }
         let first = (values.lowerBound / step).rounded(.up)
         return stride(from: first, through: values.upperBound / step + 1e-9, by: 1).map { $0 * step }
     }

@@ -14,7 +14,7 @@ public struct OutcomeFolder: OutcomeStore {
     public init(path: String) throws(OperationFailure) {
         folder = URL(fileURLWithPath: path, isDirectory: true)
         do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
-            throw OperationFailure("cannot keep results in \(path): \(Self.reason(error))")
+            throw OperationFailure("cannot keep results in \(path): \(Self.reason(error)); name another folder")
         }
         guard FileManager.default.isWritableFile(atPath: folder.path) else {
             throw OperationFailure("cannot keep results in \(path): it may not be changed; name another folder")
@@ -34,6 +34,10 @@ public struct OutcomeFolder: OutcomeStore {
         guard about[.type] as? FileAttributeType == .typeRegular, about[.size] as? Int ?? 0 <= Self.longest else {
             throw foreign
         }
+        // A checksum is no signature: what others may have written in a folder that they may change is not believed.
+        guard let owner = about[.ownerAccountID] as? Int, owner == 0 || owner == Int(geteuid()) else {
+            throw OperationFailure("\(file.path) is another user's: remove it, and it is computed again")
+        }
         let bytes: Data
         do { bytes = try Data(contentsOf: file) } catch {
             throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
@@ -51,7 +55,8 @@ public struct OutcomeFolder: OutcomeStore {
         let json = try encoder.encode(outcome), file = file(of: key)
         let bytes = Data((key + "\n").utf8) + Self.checksum(of: json) + json
         do { try bytes.write(to: file, options: .atomic) } catch {
-            throw OperationFailure("cannot write \(file.path): \(Self.reason(error))")
+            let reason = Self.reason(error)
+            throw OperationFailure("cannot write \(file.path): \(reason); make room, or name another folder")
         }
     }
 

@@ -3,6 +3,7 @@ import BluethroatBluetoothValues
 import BluethroatCentral
 import BluethroatEvents
 import BluethroatHost
+import BluethroatTerminal
 import BluethroatVirtualTime
 
 /// L2CAP channels from the command line.
@@ -37,9 +38,7 @@ struct L2CAPCommand: AsyncParsableCommand {
         @OptionGroup var central: CentralOptions
 
         func validate() throws {
-            guard (1...26).contains(name.utf8.count) else {
-                throw ValidationError("--name has \(name.utf8.count) bytes; give 1 to 26")
-            }
+            if let fault = AdvertisedName.fault(in: name, upTo: 26) { throw ValidationError(fault) }
         }
 
         func run() async throws {

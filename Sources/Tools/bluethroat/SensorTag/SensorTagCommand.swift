@@ -42,7 +42,7 @@ struct SensorTagCommand: AsyncParsableCommand {
     @OptionGroup var session: SessionOptions
 
     func validate() throws {
-        if name.isEmpty || name.utf8.count > 29 { throw ValidationError("--name takes 1 to 29 bytes") }
+        if let fault = AdvertisedName.fault(in: name, upTo: 29) { throw ValidationError(fault) }
     }
 
     func run() async throws {

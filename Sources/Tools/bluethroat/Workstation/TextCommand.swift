@@ -120,9 +120,7 @@ struct TextCommand: AsyncParsableCommand {
     }
 
     fileprivate static func check(_ name: String) throws {
-        guard !name.isEmpty, name.utf8.count <= 24 else {
-            throw ValidationError("--name wants 1 to 24 bytes; what is longer is not advertised")
-        }
+        if let fault = AdvertisedName.fault(in: name, upTo: 24) { throw ValidationError(fault) }
     }
 
     fileprivate static func run(
