@@ -16,7 +16,7 @@ from bumble.core import UUID
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
 from bumble.pairing import PairingConfig
 from bumble_central import attached
-from bumble_pairing import YES_NO, Person
+from bumble_pairing import YES_NO, Person, pairing_device
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -260,6 +260,24 @@ async def test_legacy_pairing_is_refused(users, tmp_path):
     async with desk(users, tmp_path) as running, visitor(running, sc=False) as (peer, found):
         with pytest.raises(Exception):
             await asyncio.wait_for(peer.connection.pair(), PATIENCE)
+
+
+async def test_a_stranger_who_shows_a_bonded_phones_address_takes_no_place(users, tmp_path):
+    async with desk(users, tmp_path) as running, pairing_device(running.hci) as phone, pairing_device(running.hci) as stranger:
+        phone.pairs_as(Person(YES_NO))
+        stranger.pairs_as(Person(YES_NO))
+        place = await phone.find("GM 4711")
+        await phone.pair(peer := await phone.connect(place))
+        await phone.paired()
+        await peer.connection.disconnect()
+        peer = await stranger.connect(place)
+        with pytest.raises(Exception, match="PAIRING_NOT_SUPPORTED"):
+            await stranger.pair(peer)
+        await peer.connection.disconnect()
+        # The phone comes back with the key that it has.
+        peer = await phone.connect(place)
+        await asyncio.wait_for(peer.connection.encrypt(), PATIENCE)
+        assert peer.connection.is_encrypted
 
 
 class Session:

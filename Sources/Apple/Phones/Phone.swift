@@ -29,7 +29,7 @@ public final class Phone {
     #endif
     public var observer: ((PhoneHappening) -> Void)?
     /// Hears of each dialogue that the phone shows while it pairs, on the thread that runs the world. With nil its person agrees
-    /// at once to every pairing that replaces no bond, and types `PhoneSettings.passkey`.
+    /// to every pairing at once, and types `PhoneSettings.passkey`.
     public var onPairingDialogue: ((PairingDialogue) -> Void)? {
         didSet { changeDialogues() }
     }

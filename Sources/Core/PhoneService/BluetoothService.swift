@@ -183,8 +183,9 @@ public final class BluetoothService: HostApplication {
 
     // MARK: Pairing
 
-    /// Has the phone's person asked about pairings from now on: `answer` answers. With nil they agree to each that replaces no
-    /// bond, and type `PhoneSettings.passkey`.
+    /// Has the phone's person asked about pairings from now on: `answer` answers. With nil they agree to each, also to one
+    /// that replaces a bond, and type `PhoneSettings.passkey`: where nobody is there, `HostConfiguration.pairing` says what
+    /// becomes of bonds.
     public func askAboutPairings(_ ask: ((PairingQuestion) -> Void)?, host: Host) {
         pairingAsked = ask
         state.machines.asksPerson = ask != nil

@@ -173,11 +173,8 @@ struct PublishedRequestsTests {
         #expect(scene.app.heard.last == "subscribed FFE1")
     }
 
-    @Test(
-        "A central that has lost its bond makes no other one unless the phone's person agrees",
-        arguments: [false, true]
-    )
-    func lostBond(_ isAsked: Bool) throws {
+    @Test("A central that has lost its bond makes another one if the phone's person agrees", arguments: [false, true])
+    func lostBond(_ agrees: Bool) throws {
         let secret = CBMutableCharacteristic("FFE1", .notifyEncryptionRequired, [])
         let scene = PublishingScene([CBMutableService("FFE0", [secret])])
         try scene.connect()
@@ -188,16 +185,14 @@ struct PublishedRequestsTests {
         try scene.central.loseBonds()
         try scene.connect()
         var questions: [PairingQuestion.Kind] = []
-        if isAsked {
-            scene.phone.onPairingDialogue = { dialogue in
-                questions.append(dialogue.kind)
-                dialogue.accept()
-            }
+        scene.phone.onPairingDialogue = { dialogue in
+            questions.append(dialogue.kind)
+            if agrees { dialogue.accept() } else { dialogue.refuse() }
         }
         try scene.central.pair()
         let new = try #require(scene.world.perform(on: scene.phone.device) { host, _, _ in host.bonds })
-        #expect(scene.central.isEncrypted == isAsked && questions == (isAsked ? [.consent] : []))
-        #expect((new == old) == !isAsked && new.count == 1)
+        #expect(scene.central.isEncrypted == agrees && questions == [.consent])
+        #expect((new == old) == !agrees && new.count == 1)
     }
 
     @Test("A bonded central that comes again is subscribed as before, and has its identifier")

@@ -71,8 +71,10 @@ public struct OfficeRun: LiveSessionEvent {
 }
 
 extension HostConfiguration {
-    /// How desks and their phones pair: LE Secure Connections with keys of full length, or not at all.
+    /// How desks and their phones pair: LE Secure Connections with keys of full length, or not at all. Nobody sits there who
+    /// could be asked whether a phone that shows a bonded address, and has no key, is that phone.
     mutating func pairForLogin() {
+        pairing.bondReplacement = .refused
         pairing.inputOutput = .displayYesNo
         pairing.secureConnections = .only
         pairing.minimumKeySize = 16

@@ -104,8 +104,7 @@ extension ServiceMachines {
         }
     }
 
-    /// Asks the phone's person. One who is not asked says yes to every pairing but to one that would replace a bond, which
-    /// is the only kind that consent is requested for then: whoever shows the address of a friend is not the friend.
+    /// Asks the phone's person. One who is not asked says yes to every pairing.
     private func ask(_ kind: PairingQuestion.Kind, on connection: ConnectionID, _ turn: inout ServiceTurn) {
         if asksPerson, let description = turn.host.description(of: connection) {
             let peer = description.peerIdentity ?? description.peer
@@ -113,8 +112,7 @@ extension ServiceMachines {
         }
         let answer: PairingAnswer
         switch kind {
-        case .consent: answer = .refuse
-        case .sameDigits: answer = .agree
+        case .consent, .sameDigits: answer = .agree
         case .digits: answer = settings.passkey.map { .passkey($0) } ?? .refuse
         case .shown: return
         }
