@@ -9,9 +9,7 @@ extension FramedPipe.Failure {
         case .full: "too much waits to be sent already"
         }
     }
-}
 
-extension FramedPipe.Failure {
     /// In the log of a text's screen.
     var line: String { "NOT SENT: \(sentence)" }
 }

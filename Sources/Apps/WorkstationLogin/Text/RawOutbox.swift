@@ -14,8 +14,7 @@ struct RawOutbox {
     /// Nothing is sent of an empty text. False if too much waits already.
     mutating func add(_ text: Data) -> Bool {
         guard !text.isEmpty else { return true }
-        let most = FramedPipe.mostWaiting
-        guard waiting.count < most.messages, waitingBytes + text.count <= most.bytes else { return false }
+        guard FramedPipe.hasRoom(for: text.count, behind: waiting.count, of: waitingBytes) else { return false }
         waitingBytes += text.count
         waiting.append(text)
         return true

@@ -99,8 +99,8 @@ extension TextClient {
         guard isConnected, !text.isEmpty else { return }
         switch mode {
         case nil:
-            let most = FramedPipe.mostWaiting
-            if early.count < most.messages, early.reduce(text.utf8.count, { $0 + $1.utf8.count }) <= most.bytes {
+            let bytes = early.reduce(0) { $0 + $1.utf8.count }
+            if FramedPipe.hasRoom(for: text.utf8.count, behind: early.count, of: bytes) {
                 early.append(text)
             } else {
                 pad.log(FramedPipe.Failure.full.line)

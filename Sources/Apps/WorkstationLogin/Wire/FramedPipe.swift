@@ -37,8 +37,8 @@ final class FramedPipe {
     private static let patience: TimeInterval = 10
     /// How many answers wait for room. A peer that waits for its answers needs one.
     private static let mostConfirmations = 8
-    /// So much may wait to be sent, in messages and in bytes: they are made faster than the air takes them.
-    static let mostWaiting = (messages: 1_000, bytes: 8 << 20)
+    /// How much may wait to be sent, in messages and in bytes: they are made faster than the air takes them.
+    private static let mostWaiting = (messages: 1_000, bytes: 8 << 20)
 
     /// A message has come.
     var received: (Data) -> Void = { _ in }
@@ -71,13 +71,16 @@ final class FramedPipe {
 
     /// Sends a message when those before it are confirmed; then `ended` is called, or with what went wrong.
     func send(_ message: Data, ended: @escaping (Failure?) -> Void = { _ in }) {
-        guard queue.count < Self.mostWaiting.messages, waitingBytes + message.count <= Self.mostWaiting.bytes else {
-            return ended(.full)
-        }
+        guard Self.hasRoom(for: message.count, behind: queue.count, of: waitingBytes) else { return ended(.full) }
         waitingBytes += message.count
         queue.append(Outgoing(id: nextID, message: message, digest: Frame.digest(of: message), ended: ended))
         nextID &+= 1
         isReady()
+    }
+
+    /// Whether a message of so many bytes may wait behind others, so many and with so many bytes together.
+    static func hasRoom(for length: Int, behind messages: Int, of bytes: Int) -> Bool {
+        messages < mostWaiting.messages && bytes + length <= mostWaiting.bytes
     }
 
     /// There may be room again.
