@@ -11,7 +11,7 @@ import stat
 import subprocess
 
 import pytest
-from bluethroat import PATIENCE, KeyFob, beside, binary, command
+from bluethroat import PATIENCE, KeyFob, beside, binary, command, port_without_listener
 
 ROOT = os.geteuid() == 0
 as_root = pytest.mark.skipif(not ROOT, reason="only root can be two users")
@@ -357,28 +357,19 @@ def test_a_recording_is_not_lost_because_a_command_is_refused(tmp_path):
     capture, new = tmp_path / "capture", tmp_path / "new"
     assert run("keyfob", "--fast", "--seed", "1", "--for", "1", "--no-panel", "--capture", capture).returncode == 0
     before = capture.read_bytes()
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        taken = f"127.0.0.1:{other.getsockname()[1]}"
+    with socket.create_server(("127.0.0.1", 0)) as other, port_without_listener() as port:
+        taken, nobody = f"127.0.0.1:{other.getsockname()[1]}", f"tcp:127.0.0.1:{port}"
         for refused in (
             ("--fast", "--for", "1", "--no-panel", "--btsnoop", "/nowhere/log"),
             ("--fast", "--for", "1", "--no-panel", "--btsnoop", capture),
             ("--no-panel", "--hci-listen", taken, "--btsnoop", new),
             ("--panel-listen", taken, "--btsnoop", new),
-            ("--no-panel", "--controller", f"tcp:127.0.0.1:{free_port()}", "--btsnoop", new),
+            ("--no-panel", "--controller", nobody, "--btsnoop", new),
         ):
             one_line(run("keyfob", "--capture", capture, *refused))
             assert capture.read_bytes() == before and not new.exists()
-        one_line(run("scan", "--hci", f"tcp:127.0.0.1:{free_port()}", "--capture", capture, "--btsnoop", new))
+        one_line(run("scan", "--hci", nobody, "--capture", capture, "--btsnoop", new))
         assert capture.read_bytes() == before and not new.exists()
-
-
-def free_port():
-    """A port at which nobody listens."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 @pytest.mark.parametrize("words", [("bonds", "list"), ("keyfob", "--fast", "--for", "1", "--no-panel")], ids=" ".join)

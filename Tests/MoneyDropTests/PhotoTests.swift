@@ -30,7 +30,7 @@ struct PhotoTests {
     }
 
     /// Somebody in front of Anna who is no MoneyDrop, and knows which photo she has.
-    private func stranger(before anna: Owner, in scene: MoneyScene, saying words: Data) throws -> Stranger {
+    private func stranger(in scene: MoneyScene, saying words: Data) throws -> Stranger {
         let stranger = scene.air.addPhone(named: "stranger").addApp().run { Stranger() }
         stranger.onlyWords = words
         try scene.air.run(until: stranger.isReady, within: .seconds(10))
@@ -44,7 +44,7 @@ struct PhotoTests {
             $0.encryptsChannel = false
             $0.channelLimit = 1
         }
-        let stranger = try stranger(before: anna, in: scene, saying: Data([1]))
+        let stranger = try stranger(in: scene, saying: Data([1]))
         for _ in 0..<3 {
             stranger.openChannel()
             scene.air.run(for: .seconds(1))
@@ -60,7 +60,7 @@ struct PhotoTests {
         let photo = picture(300_000)
         let anna = scene.add("Anna", photo: photo) { $0.encryptsChannel = false }
         let request = PhotoFrame.request(digest: PhotoFile(photo).description.digest, offset: 0).bytes
-        let stranger = try stranger(before: anna, in: scene, saying: request)
+        let stranger = try stranger(in: scene, saying: request)
         var hidden = 0
         for second in 0..<300 {
             // Its channel is closed after half a minute in which nothing moves.
