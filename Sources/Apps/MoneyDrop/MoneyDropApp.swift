@@ -193,8 +193,8 @@ public final class MoneyDropApp {
     // MARK: What follows
 
     /// While a long photo is under way this phone neither scans nor advertises, for half a minute at a time: together
-    /// they would take a twelfth of the air. After a time in which hardly anything came or left it does so for as long, so that
-    /// nobody who takes a byte now and then keeps this phone hidden.
+    /// they would take a twelfth of the air. If hardly any bytes moved in that time, it scans and advertises for as long before it is
+    /// quiet again: a peer that reads slowly, or not at all, must not keep this phone from being found.
     private func shareAir() {
         guard recipient.photos.isSendingLong || sender.encounters.contains(where: \.isFetchingLong) else {
             quietTimer?.cancel()

@@ -104,7 +104,7 @@ final class PhotoService {
         switch frame {
         case .request(let digest, let offset):
             guard !service.hasHeader else { return drop(service) }
-            // Who has opened a channel and not asked for anything keeps nobody away.
+            // Channels on which no photo was requested do not count.
             guard services.count(where: \.hasHeader) < settings.channelLimit else { return refuse(.busy, service) }
             guard let photo, photo.description.digest == digest else { return refuse(.otherPhoto, service) }
             guard offset <= photo.description.length else { return refuse(.beyondEnd, service) }

@@ -25,7 +25,7 @@ final class DeskVisitor {
         conversation = DeskConversation(random: random)
     }
 
-    /// Whether a refusal is told of: eight at once, and one more each second. Whoever asks without end is not to fill a log.
+    /// Whether a refusal is reported: eight at once, then one a second, so that a peer that asks without end does not fill a log.
     func isRefusalTold(at now: TimeInterval) -> Bool {
         tellable = min(tellable + now - lastRefusal, Double(Self.mostAnswers))
         lastRefusal = now

@@ -234,8 +234,7 @@ extension TextServer {
         return reader
     }
 
-    /// Of so many centrals that have written and not subscribed it is known which character they are in: nobody says when such a
-    /// one goes.
+    /// How many centrals are kept that have written and not subscribed: an app is not notified when one of these disconnects.
     private static let mostStrangers = 64
 
     private func isSubscribed(_ reader: Reader) -> Bool {

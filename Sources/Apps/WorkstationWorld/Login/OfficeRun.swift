@@ -71,8 +71,8 @@ public struct OfficeRun: LiveSessionEvent {
 }
 
 extension HostConfiguration {
-    /// How desks and their phones pair: LE Secure Connections with keys of full length, or not at all. Nobody sits there who
-    /// could be asked whether a phone that shows a bonded address, and has no key, is that phone.
+    /// How desks and their phones pair: LE Secure Connections with keys of full length, or not at all. A bond is never
+    /// replaced: there is no person to ask whether a phone with a bonded address and without the key is the same phone.
     mutating func pairForLogin() {
         pairing.bondReplacement = .refused
         pairing.inputOutput = .displayYesNo

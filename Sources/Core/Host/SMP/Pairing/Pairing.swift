@@ -340,7 +340,7 @@ struct Pairing: Sendable {
         _ resources: PairingResources,
         into actions: inout [PairingAction]
     ) throws(PairingFailureReason) {
-        // Another connection of the peer has made a bond meanwhile: nobody was asked about that one's end.
+        // Another connection has made or replaced the bond since this pairing began; consent was for the old state.
         guard resources.keyToReplace == keyToReplace else { throw .keyRejected }
         let result = exchange.proceed(terms, into: &actions)
         stage = .exchangingKeys(terms, exchange)
