@@ -1,3 +1,4 @@
+import BluethroatBluetoothCrypto
 import BluethroatBluetoothValues
 import BluethroatVirtualTime
 import Testing
@@ -187,20 +188,69 @@ struct FixedPasskeyTests {
         #expect(answer(to: request, on: second)?.first == 0x02)
     }
 
-    @Test("A peer that has shown the key of its bond waits neither for others nor under its own address")
-    func proven() throws {
+    /// A bond's key, made by passkey or by Just Works.
+    private static func key(isAuthenticated: Bool) -> LongTermKey {
+        LongTermKey(
+            value: Block128(high: 1, low: 2),
+            identification: .none,
+            size: 16,
+            isAuthenticated: isAuthenticated,
+            isSecureConnections: true
+        )
+    }
+
+    @Test(
+        "A peer that has shown the key of an authenticated bond does not wait for others; one that has bonded by Just Works does",
+        arguments: [true, false]
+    )
+    func proven(isAuthenticated: Bool) throws {
         var pair = try Self.pair(4_711)
-        for _ in 0..<8 {
-            pair.managers[1].attempts.recordFailure(of: SecurityPair.addresses[0], at: pair.now)
-            pair.managers[1].fixedPasskeyAttempts.recordFailure(at: pair.now)
-        }
+        for _ in 0..<8 { pair.managers[1].fixedPasskeyAttempts.recordFailure(at: pair.now) }
         try pair.pair()
         #expect(pair.sent.last?.pdu == [0x05, 0x09])
-        let settings = pair.managers[1].settings
-        try pair.managers[1].set(settings, isProven: true, on: SecurityPair.connection)
+        try pair.managers[1].prove(Self.key(isAuthenticated: isAuthenticated), on: SecurityPair.connection)
+        pair.sent = []
+        try pair.pair()
+        #expect(pair.results(1).count == (isAuthenticated ? 1 : 0))
+        #expect(isAuthenticated || pair.sent.last?.pdu == [0x05, 0x09])
+    }
+
+    @Test("A peer that has shown the key of its bond does not wait under its own address", arguments: [true, false])
+    func provenUnderItsAddress(isAuthenticated: Bool) throws {
+        var pair = try Self.pair(4_711)
+        for _ in 0..<8 { pair.managers[1].attempts.recordFailure(of: SecurityPair.addresses[0], at: pair.now) }
+        try pair.pair()
+        #expect(pair.sent.last?.pdu == [0x05, 0x09])
+        try pair.managers[1].prove(Self.key(isAuthenticated: isAuthenticated), on: SecurityPair.connection)
         pair.sent = []
         try pair.pair()
         #expect(pair.results(1).count == 1)
+    }
+
+    @Test(
+        "Who has bonded by Just Works first, and shows that key before each attempt, does not find the passkey either"
+    )
+    func behindABond() throws {
+        var pair = try Self.pair(876_543)
+        var guess: UInt32 = 0
+        var attempts = 0, wasRefused = 0
+        while pair.now < .zero + .seconds(1_800), pair.results(1).isEmpty {
+            // The same address each time: it is that of the bond.
+            Self.replaceCentral(of: &pair, 1)
+            try pair.managers[1].prove(Self.key(isAuthenticated: false), on: SecurityPair.connection)
+            let typed = try #require(Passkey(guess))
+            pair.person = { _, end, _ in end == 0 ? .passkey(typed) : nil }
+            try pair.pair()
+            if pair.sent.last?.pdu == [0x05, 0x09] {
+                wasRefused += 1
+                pair.advance(by: .seconds(1))
+            } else {
+                attempts += 1
+                guess = Self.nextGuess(after: guess, pair)
+            }
+        }
+        #expect(pair.results(1).isEmpty)
+        #expect(attempts == 11 && wasRefused > 1_000)
     }
 }
 

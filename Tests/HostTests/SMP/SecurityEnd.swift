@@ -62,14 +62,17 @@ struct SecurityEnd {
 
     mutating func set(_ identity: LocalIdentity?) { manager.set(identity) }
 
-    mutating func set(
-        _ settings: PairingSettings,
-        isProven: Bool = false,
-        on connection: ConnectionID
-    ) throws(PairingOrderError) {
+    mutating func set(_ settings: PairingSettings, on connection: ConnectionID) throws(PairingOrderError) {
+        try place(of: connection).link.smp.settings = settings
+    }
+
+    /// The peer has encrypted the link with the key of its bond.
+    mutating func prove(_ key: LongTermKey, on connection: ConnectionID) throws(PairingOrderError) {
         let place = try place(of: connection)
-        place.link.smp.settings = settings
-        manager.note(isProven: isProven, on: &place.link)
+        place.link.security.expect(key, for: .known)
+        place.link.security.accepted()
+        _ = place.link.security.encrypted()
+        manager.note(isProven: true, on: &place.link)
     }
 
     mutating func makeOutOfBandData() -> OutOfBandData { manager.makeOutOfBandData() }

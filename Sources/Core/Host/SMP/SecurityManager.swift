@@ -105,7 +105,7 @@ extension SecurityManager {
         isFixedPasskeyInUse: Bool,
         at now: Instant
     ) -> Bool {
-        guard !link.security.isProven else { return false }
+        guard !link.security.isProvenWithAuthentication else { return false }
         return fixedPasskeyAttempts.isWaiting(at: now) || isFixedPasskeyInUse
     }
 

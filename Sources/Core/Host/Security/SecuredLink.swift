@@ -44,6 +44,10 @@ struct SecuredLink {
     /// How this host pairs on this connection, if not as it usually does.
     @BoxedIfAny var settings: PairingSettings?
 
+    /// Whether it is so by a key whose pairing was protected from a man in the middle. Who bonds by Just Works has proven
+    /// nothing about a passkey.
+    var isProvenWithAuthentication: Bool { isProven && key?.isAuthenticated == true }
+
     /// Whether what the peer's server says may come from another device with its address.
     var awaitsProof: Bool { hasToProve && key == nil }
 
