@@ -112,7 +112,12 @@ extension HostCore {
             return
         }
         guard links[slot].control.isAnswered else { return neverAnswered(slot, at: now, into: &actions) }
-        close(slot, reason: FailureCode(received: complete.reason).error, at: now, into: &actions)
+        var reason = FailureCode(received: complete.reason).error
+        // The peer chooses what it says; without an order of this host it was the peer that has ended the connection.
+        if reason == .connectionTerminatedByLocalHost, !links[slot].control.isDisconnecting {
+            reason = .remoteUserTerminatedConnection
+        }
+        close(slot, reason: reason, at: now, into: &actions)
     }
 
     private mutating func handleRemoteVersion(

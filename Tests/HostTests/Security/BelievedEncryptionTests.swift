@@ -127,15 +127,26 @@ struct BelievedEncryptionTests {
         }
     }
 
-    @Test("Disconnection Complete with the reason 0x00: the application hears of a failure and not of a success")
-    func disconnection() throws {
+    /// What the application hears when the controller says that the connection is gone.
+    private func told(of reason: ControllerError, isOrdered: Bool = false) throws -> [ControllerError] {
         var (bench, link) = try Self.connected(.central)
         bench.release()
         _ = bench.takeEvents()
-        bench.report(.disconnectionComplete(DisconnectionComplete(connection: link.handle, reason: .success)))
-        let reasons = bench.takeEvents().compactMap { event -> ControllerError? in
+        if isOrdered { try bench.order { host, now, actions in try host.disconnect(link, at: now, into: &actions) } }
+        bench.report(.disconnectionComplete(DisconnectionComplete(connection: link.handle, reason: reason)))
+        return bench.takeEvents().compactMap { event in
             if case .disconnected(_, let reason) = event { reason } else { nil }
         }
-        #expect(reasons == [.unspecifiedError])
+    }
+
+    @Test("Disconnection Complete with the reason 0x00: the application hears of a failure and not of a success")
+    func disconnection() throws { #expect(try told(of: .success) == [.unspecifiedError]) }
+
+    @Test("Who sends LL_TERMINATE_IND with our own end as the reason has ended the connection all the same")
+    func ourOwnEnd() throws {
+        #expect(try told(of: .connectionTerminatedByLocalHost) == [.remoteUserTerminatedConnection])
+        #expect(
+            try told(of: .connectionTerminatedByLocalHost, isOrdered: true) == [.connectionTerminatedByLocalHost]
+        )
     }
 }
