@@ -6,6 +6,7 @@ import BluethroatLinkLayer
 import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatVirtualTime
+import Testing
 
 /// Two victims a metre apart, and room for an attacker: the central at 0 m, the peripheral at 1 m.
 ///
@@ -191,5 +192,41 @@ final class AttackScene {
         guard world.run(for: .seconds(3), until: { isConnected(peripheral) }) else { return nil }
         world.run(for: .milliseconds(100))
         return raw
+    }
+}
+
+// MARK: Links that are followed
+
+extension AttackScene {
+    /// A scene with a connection that an attacker follows.
+    static func followed(
+        seed: UInt64 = 1,
+        at place: Position = InjectionTests.near,
+        isEncrypted: Bool = false,
+        usesSecondAlgorithm: Bool = true
+    ) throws -> (AttackScene, LinkFollower) {
+        let scene = AttackScene(seed: seed, usesSecondAlgorithm: usesSecondAlgorithm)
+        let follower = LinkFollower(in: scene.world, at: place)
+        try #require(try scene.connect())
+        if isEncrypted { try #require(try scene.pair()) }
+        scene.world.run(for: .milliseconds(500))
+        return (scene, follower)
+    }
+
+    /// Runs until there is an outcome, or for a second; nil then.
+    func inject(by follower: LinkFollower, _ order: () -> Void) -> LinkFollower.Injection? {
+        let count = follower.injections.count
+        order()
+        world.run(for: .seconds(1)) { follower.injections.count > count }
+        return follower.injections.count > count ? follower.injections.last : nil
+    }
+
+    /// A connection update that moves the anchor points by 10 ms, and changes nothing else.
+    func update(_ schedule: ConnectionSchedule, at instant: UInt16) -> ConnectionUpdateIndication {
+        ConnectionUpdateIndication(
+            window: TransmitWindow(sizeSteps: 1, offsetSteps: 8, interval: schedule.parameters.interval)!,
+            parameters: schedule.parameters,
+            instant: instant
+        )
     }
 }

@@ -17,8 +17,11 @@ final class Eavesdropper: WorldTap {
 
     private(set) var indication: ConnectIndication?
     private(set) var heard: [Heard] = []
+    /// How often a PDU with a payload was sent again, and how often with other bytes than the first time.
+    private(set) var repetitions = (all: 0, changed: 0)
     private var initiatingRadio: RadioID?
     private var lastSequence: [Bool: Bool] = [:]
+    private var lastPDU: [Bool: [UInt8]] = [:]
 
     func transmitted(_ transmission: Transmission, by device: DeviceID) {
         let frame = transmission.frame
@@ -30,16 +33,22 @@ final class Eavesdropper: WorldTap {
                 initiatingRadio = transmission.radio
                 heard = []
                 lastSequence = [:]
+                repetitions = (0, 0)
             }
             return
         }
         guard let indication, AirFrame.accessAddress(of: frame) == indication.accessAddress else { return }
         let header = AirFrame.dataHeader(of: frame)
         let fromCentral = transmission.radio == initiatingRadio
+        let payload = Array(frame[AirFrame.payloadRange(of: frame)]), pdu = [header.logicalLink.rawValue] + payload
         // The same sequence number again is the same PDU again.
-        guard lastSequence[fromCentral] != header.sequenceNumber else { return }
+        guard lastSequence[fromCentral] != header.sequenceNumber else {
+            if lastPDU[fromCentral] != pdu { repetitions.changed += 1 }
+            if !payload.isEmpty { repetitions.all += 1 }
+            return
+        }
         lastSequence[fromCentral] = header.sequenceNumber
-        let payload = Array(frame[AirFrame.payloadRange(of: frame)])
+        lastPDU[fromCentral] = pdu
         if !payload.isEmpty { heard.append(Heard(header: header, payload: payload, fromCentral: fromCentral)) }
     }
 

@@ -110,4 +110,75 @@ struct ImpostorTests {
         #expect(impostor.connection != nil)
         #expect(scene.world.perform(on: scene.centralID) { host, _, _ in host.bonds } == before)
     }
+
+    // MARK: What is written
+
+    private static let secret = Array("a secret".utf8)
+
+    /// When an application writes to what it takes for a bonded peripheral.
+    enum Moment: CaseIterable {
+        /// As soon as it hears of the connection; it does not wait for encryption.
+        case atOnce
+        /// After it has heard that the link cannot be encrypted.
+        case afterTheFailure
+    }
+
+    /// The central comes back to an address, and writes to it. Its host tries to encrypt the link meanwhile.
+    private func write(_ scene: AttackScene, to address: DeviceAddress, _ moment: Moment) throws -> Eavesdropper {
+        let listener = Eavesdropper()
+        scene.world.tap = listener
+        scene.central.forget()
+        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
+            try host.connect(to: address, at: now, into: &actions)
+        }
+        try #require(scene.world.run(for: .seconds(5)) { scene.central.connection != nil })
+        if moment == .afterTheFailure { scene.world.run(for: .seconds(1)) }
+        let link = try #require(scene.central.connection?.id)
+        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
+            _ = try host.write(Self.secret, link, AttackScene.openValue, at: now, into: &actions)
+        }
+        scene.world.run(for: .seconds(2))
+        return listener
+    }
+
+    @Test(
+        "What an application writes to an impostor without waiting for encryption goes out in the clear",
+        arguments: Moment.allCases
+    )
+    func writes(_ moment: Moment) throws {
+        let scene = AttackScene()
+        try #require(try scene.connect())
+        try #require(try scene.pair())
+        let impostor = Recorder()
+        let address = scene.address
+        _ = try replace(scene, by: impostor)
+        let listener = try write(scene, to: address, moment)
+        #expect(listener.heard(Self.secret))
+        #expect(impostor.count { if case .server(.valueWritten(_, _, Self.secret)) = $0 { true } else { false } } == 1)
+        // The impostor's response counts as a refusal. The link does not count as encrypted, and the application hears why.
+        let refusal = ProcedureError.refused(.insufficientAuthentication, request: .writeRequest, handle: 0)
+        #expect(scene.central.results == [.failed(refusal)])
+        #expect(!scene.isEncrypted(scene.central, scene.centralID))
+        #expect(
+            scene.central.count {
+                if case .security(.encryptionFailed(_, .pinOrKeyMissing)) = $0 { true } else { false }
+            } == 1
+        )
+    }
+
+    @Test("To the bonded device itself the same write goes out encrypted")
+    func writesToTheDevice() throws {
+        let scene = AttackScene()
+        try #require(try scene.connect())
+        try #require(try scene.pair())
+        let before = try #require(scene.central.connection?.id)
+        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
+            try host.disconnect(before, at: now, into: &actions)
+        }
+        scene.world.run(for: .seconds(1))
+        scene.advertise()
+        let listener = try write(scene, to: scene.address, .atOnce)
+        #expect(scene.written == [Self.secret] && !listener.heard(Self.secret))
+        #expect(scene.isEncrypted(scene.central, scene.centralID))
+    }
 }

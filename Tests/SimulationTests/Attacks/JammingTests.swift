@@ -9,29 +9,12 @@ import Testing
 /// A loud transmitter on the channels that others need. Nothing prevents it; what is promised is what comes after it.
 @Suite("Jamming")
 struct JammingTests {
-    /// Noise on some channels without a pause, until an instant: one radio for each.
-    private func jam(_ scene: AttackScene, _ channels: [ChannelIndex], until end: Instant) {
-        // An access address that no receiver waits for, and 2 ms of bits after it.
-        let noise = RawFrame(bytes: [UInt8](repeating: 0x6D, count: 250))!
-        let length = AirTime.span(ofFrame: noise.bytes, phy: .le1M)
-        for channel in channels {
-            let radio = scene.world.addRawRadio(named: "jammer \(channel.index)", at: .metres(x: 0.5))
-            var start = scene.world.now
-            while start < end {
-                radio.transmit(noise, on: channel, power: SignalStrength(dBm: 20), at: start)
-                start += length
-            }
-        }
-    }
-
-    private static let dataChannels = (0..<37).compactMap { ChannelIndex($0) }
-
     @Test("A connection that is jammed for less than its supervision timeout goes on, and nothing is lost")
     func short() throws {
         let scene = AttackScene()
         try #require(try scene.connect(timeoutSteps: 300))
         scene.world.run(for: .seconds(1))
-        jam(scene, Self.dataChannels, until: scene.world.now + .seconds(2))
+        scene.jam(AttackScene.dataChannels, until: scene.world.now + .seconds(2))
         for value in UInt8(0)..<5 { try scene.write([value]) }
         scene.world.run(for: .milliseconds(1_900))
         #expect(scene.written == [])
@@ -45,7 +28,7 @@ struct JammingTests {
         let scene = AttackScene()
         try #require(try scene.connect(timeoutSteps: 200))
         scene.world.run(for: .seconds(1))
-        jam(scene, Self.dataChannels, until: scene.world.now + .seconds(4))
+        scene.jam(AttackScene.dataChannels, until: scene.world.now + .seconds(4))
         scene.world.run(for: .milliseconds(1_900))
         #expect(scene.isConnected)
         scene.world.run(for: .milliseconds(300))
@@ -62,7 +45,7 @@ struct JammingTests {
     func half() throws {
         let scene = AttackScene()
         try #require(try scene.connect(timeoutSteps: 300))
-        jam(scene, Array(Self.dataChannels.prefix(30)), until: scene.world.now + .seconds(6))
+        scene.jam(Array(AttackScene.dataChannels.prefix(30)), until: scene.world.now + .seconds(6))
         for value in UInt8(0)..<5 { try scene.write([value]) }
         scene.world.run(for: .seconds(5))
         #expect(scene.isConnected)
@@ -72,7 +55,7 @@ struct JammingTests {
     @Test("While the advertising channels are jammed no device is found; once they are free a waiting central connects")
     func advertising() throws {
         let scene = AttackScene()
-        jam(scene, ChannelIndex.advertising, until: scene.world.now + .seconds(12))
+        scene.jam(ChannelIndex.advertising, until: scene.world.now + .seconds(12))
         #expect(try !scene.connect())
         #expect(scene.peripheral.connection == nil)
         scene.world.run(for: .seconds(5))

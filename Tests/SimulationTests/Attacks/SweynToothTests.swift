@@ -5,9 +5,10 @@ import BluethroatByteCoding
 import BluethroatHCI
 import BluethroatHost
 import BluethroatRadioMedium
-import BluethroatSimulation
 import BluethroatVirtualTime
 import Testing
+
+@testable import BluethroatSimulation
 
 /// The faults of SweynTooth (Garbelini and others, 2020), each as the frames that set it off, against our controller and
 /// host as peripheral. What is promised each time: the device lives, says nothing that it should not, and serves the
@@ -84,7 +85,7 @@ struct SweynToothTests {
             raw.send(RawCentral.PDU(logicalLink, [opcode] + [UInt8](repeating: 0x41, count: length - 1)))
         }
         scene.world.run(for: .seconds(1))
-        if scene.isConnected(scene.peripheral) { #expect(answers(raw)) }
+        #expect(scene.isConnected(scene.peripheral) && answers(raw))
         #expect(scene.written == [])
         try expectRecovery(raw)
     }
@@ -116,6 +117,93 @@ struct SweynToothTests {
         }
     }
 
+    /// A connection by the attacker whose first PDU, LL_VERSION_IND, has these numbers. Right ones are two zeros.
+    private func connect(_ scene: AttackScene, sequenceNumber: Bool, nextExpected: Bool) throws -> RawCentral {
+        let radio = scene.world.addRawRadio(named: "attacker", at: .metres(x: 1.2))
+        let indication = scene.indication()
+        var raw: RawCentral?
+        radio.whenHeard = { [unowned radio] frame in
+            guard case .advInd(indication.advertiser, _, let canUseSecond)? = frame.advertisingPDU else { return }
+            let request = RawFrame(advertising: .connectInd(indication))
+            let start = frame.end + AirTime.interFrameSpace
+            radio.transmit(request, on: frame.channel, at: start)
+            let schedule = ConnectionSchedule(
+                indication,
+                requestEnd: start + AirTime.span(ofFrame: request.bytes, phy: .le1M),
+                usesSecondAlgorithm: canUseSecond
+            )
+            raw = RawCentral(
+                in: scene.world,
+                radio: radio,
+                schedule: schedule,
+                sequenceNumber: sequenceNumber,
+                nextExpected: nextExpected
+            )
+            raw?.send(.versionInd(VersionIndication(version: 9, companyIdentifier: 0xFFFF, subversion: 1)))
+        }
+        radio.listen(on: ChannelIndex.advertising[0])
+        scene.advertise()
+        try #require(scene.world.run(for: .seconds(3)) { scene.isConnected(scene.peripheral) })
+        scene.world.run(for: .seconds(1))
+        return try #require(raw)
+    }
+
+    @Test(
+        "Invalid Sequence (CVE-2020-10061): the first PDU of a connection acknowledges what was never sent, or is not the first",
+        arguments: [(true, true), (true, false), (false, true)]
+    )
+    func invalidSequence(sequenceNumber: Bool, nextExpected: Bool) throws {
+        let right = AttackScene(), usual = try connect(right, sequenceNumber: false, nextExpected: false)
+        let raw = try connect(scene, sequenceNumber: sequenceNumber, nextExpected: nextExpected)
+        #expect(scene.isConnected(scene.peripheral) && raw.unansweredEvents == 0)
+        // The device has LL_LENGTH_REQ to send, which has not gone out yet: it is not lost. LL_VERSION_IND is taken for a
+        // repetition where its number says so, and not answered.
+        func isAnswer(_ pdu: RawCentral.PDU) -> Bool { if case .versionInd = pdu.control { true } else { false } }
+        #expect(usual.received.count { !isAnswer($0) } > 0 && usual.received.count(where: isAnswer) == 1)
+        #expect(raw.received == usual.received.filter { !sequenceNumber || !isAnswer($0) })
+        #expect(answers(raw))
+        try expectRecovery(raw)
+    }
+
+    @Test(
+        "Sequence numbers that follow no rule, for 300 events: the host's count of buffers stays right, and nothing hangs",
+        arguments: UInt64(1)...5
+    )
+    func randomSequence(seed: UInt64) throws {
+        let scene = AttackScene(seed: seed), counter = BufferCounter(scene.peripheralID)
+        scene.world.tap = counter
+        let raw = try connect(scene, sequenceNumber: false, nextExpected: false)
+        raw.stop()
+        var schedule = try #require(raw.schedule), random = SeededRandom(seed: seed, purpose: "numbers"), events = 0
+        let read = RawCentral.PDU(channel: 4, [0x0A, 0x02, 0x01])
+        func send(_ world: World) {
+            let payload = random.next(below: 2) == 0 ? read.payload : []
+            let header = DataHeader(
+                payload.isEmpty ? .continuation : .start,
+                nextExpectedSequenceNumber: random.next(below: 2) == 0,
+                sequenceNumber: random.next(below: 2) == 0
+            )
+            let frame = RawFrame(
+                accessAddress: schedule.accessAddress,
+                header: header,
+                payload: payload,
+                crcInit: schedule.crcInit
+            )
+            raw.radio.transmit(frame, on: schedule.channel)
+            schedule.advance()
+            events += 1
+            if events < 300 { world.schedule(at: schedule.anchor, send) }
+        }
+        schedule.advance()
+        scene.world.schedule(at: schedule.anchor, send)
+        scene.world.run(for: .seconds(10)) { events == 300 }
+        #expect(events == 300 && scene.isConnected(scene.peripheral))
+        #expect(counter.sent > 20 && counter.isRight)
+        scene.world.run(for: .seconds(2))
+        #expect(scene.peripheral.disconnection == .connectionTimeout)
+        #expect(try scene.connect())
+    }
+
     @Test("Control PDUs of no length, of one byte, and with instants long past")
     func oddControl() throws {
         let raw = try connect()
@@ -124,7 +212,7 @@ struct SweynToothTests {
             raw.send(RawCentral.PDU(.control, [opcode]))
         }
         scene.world.run(for: .seconds(2))
-        if scene.isConnected(scene.peripheral) { #expect(answers(raw)) }
+        #expect(scene.isConnected(scene.peripheral) && answers(raw))
         try expectRecovery(raw)
     }
 
@@ -143,7 +231,7 @@ struct SweynToothTests {
         ]
         for (logicalLink, payload) in payloads { raw.send(RawCentral.PDU(logicalLink, payload)) }
         scene.world.run(for: .seconds(1))
-        if scene.isConnected(scene.peripheral) { #expect(answers(raw)) }
+        #expect(scene.isConnected(scene.peripheral) && answers(raw))
         try expectRecovery(raw)
         #expect(scene.written == [[77]])
     }

@@ -8,13 +8,13 @@ extension HostCore {
     /// A PDU has come on the attribute channel.
     ///
     /// A bonded server that has not shown its key on this connection may be any device with its address: what it sends
-    /// by itself is dropped, and a value that was read counts as refused.
+    /// by itself is dropped, and what it answers counts as a refusal.
     mutating func handleAttributePDU(_ pdu: RawSpan, _ slot: Int, at now: Instant, into actions: inout HostActions) {
         if links[slot].security.awaitsProof {
             var bytes = pdu
             guard let opcode = try? ATTOpcode(rawValue: bytes.takeUInt8()) else { return }
             if opcode.isSentByServerUnasked { return }
-            if opcode.isResponseWithValues {
+            if opcode.isAnswerOfAttributes {
                 let refusal: [UInt8] = [
                     ATTOpcode.errorResponse.rawValue, opcode.rawValue - 1, 0, 0,
                     ATTError.insufficientAuthentication.rawValue,
@@ -99,11 +99,12 @@ extension ATTOpcode {
         }
     }
 
-    /// Responses in which a server says what attributes it has, or what is in them.
-    fileprivate var isResponseWithValues: Bool {
+    /// Responses in which a server says what attributes it has, what is in them, or that it has taken a value.
+    fileprivate var isAnswerOfAttributes: Bool {
         switch self {
         case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readResponse, .readBlobResponse,
-            .readMultipleResponse, .readByGroupTypeResponse, .readMultipleVariableResponse:
+            .readMultipleResponse, .readByGroupTypeResponse, .readMultipleVariableResponse, .writeResponse,
+            .prepareWriteResponse, .executeWriteResponse:
             true
         default: false
         }
