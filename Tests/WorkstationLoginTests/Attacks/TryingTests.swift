@@ -61,6 +61,66 @@ struct TryingTests {
         try scene.answer(phone, desk)
     }
 
+    @Test("Who hangs up before the answer has tried a password all the same")
+    func hangsUp() throws {
+        let scene = LoginScene()
+        var answers: [() -> Void] = []
+        let work = SlowWork { work, then in
+            work()
+            answers.append(then)
+        }
+        let desk = scene.addDesk(key: 7, work: work)
+        for number in 1...5 {
+            let phone = try typing(Credentials(user: "alice", password: "\(number)"), in: scene)
+            scene.run { !answers.isEmpty }
+            scene.world.remove(phone.phone.device)
+            // Longer than a supervision timeout.
+            scene.run(for: .seconds(10))
+            #expect(desk.desk.visitors.isEmpty)
+            answers.removeFirst()()
+            #expect(desk.events.all.count { $0 == .rejected(user: "alice") } == number)
+        }
+        #expect(desk.events.all.contains(.closedFor(user: "alice", seconds: 30)))
+        let phone = try typing(LoginScene.alice, in: scene)
+        scene.run(for: .seconds(20)) { phone.app.screen.page.wantsAnswer }
+        #expect(answers.isEmpty && desk.desk.screen.session == nil)
+    }
+
+    /// Another phone that knows the desk, and not a password: its person types one.
+    private func typing(_ credentials: Credentials, in scene: LoginScene) throws -> LoginScene.PhonePlace {
+        var settings = LoginSettings()
+        settings.asksEachTime = true
+        let phone = scene.addPhone(storage: try LoginScene.knowing(), settings: settings)
+        scene.run(for: .seconds(5))
+        phone.app.choose(id)
+        phone.app.submit(credentials)
+        return phone
+    }
+
+    @Test("A wrong password whose check took too long counts, by phone and at the desk", arguments: [true, false])
+    func late(byPhone: Bool) throws {
+        let scene = LoginScene()
+        var answers: [() -> Void] = []
+        let work = SlowWork { work, then in
+            work()
+            answers.append(then)
+        }
+        let desk = scene.addDesk(key: 7, work: work)
+        let wrong = Credentials(user: "alice", password: "no")
+        if byPhone {
+            _ = try typing(wrong, in: scene)
+            scene.run { !answers.isEmpty }
+        } else {
+            #expect(desk.desk.logIn(wrong) == nil)
+        }
+        scene.run(for: .seconds(Int64(Desk.checkSeconds) + 1))
+        #expect(desk.events.all.contains { if case .unavailable = $0 { true } else { false } })
+        #expect(!desk.events.all.contains(.rejected(user: "alice")))
+        try #require(answers.count == 1)
+        answers.removeFirst()()
+        #expect(desk.events.all.last == .rejected(user: "alice"))
+    }
+
     @Test("Arbitrary messages open nothing and stop nothing", arguments: 1...4)
     func hostile(seed: UInt64) throws {
         let scene = LoginScene(seed: seed)

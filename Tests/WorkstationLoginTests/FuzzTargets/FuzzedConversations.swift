@@ -20,7 +20,7 @@ enum FuzzedConversations {
 
     /// A desk that draws digits or not: what `RoguePhoneModel` watches over holds.
     static func desk(_ input: inout FuzzInput) {
-        var model = RoguePhoneModel(demandsCode: input.index(2) == 0)
+        var model = RoguePhoneModel(demandsCode: input.index(2) == 0, isMonitorSeen: input.index(2) == 0)
         while !input.isEmpty {
             let symbol = input.pick(Array(RoguePhoneModel.Symbol.allCases))
             model.change = change(&input)

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import BluethroatWorkstationLogin
 
 /// Something that can be in a state, and can be told any of its symbols at any time.
@@ -33,6 +35,33 @@ struct Exploration<Model: ExploredModel> {
             var next = model
             stepsPlayed += 1
             if next.play(symbol) { explore(next, rest - 1) }
+        }
+    }
+}
+
+/// Whether states that a model calls equal go on alike, so that an `Exploration` may leave one of them out. Plays orders at
+/// random, and leaves nothing out.
+struct Likeness<Model: ExploredModel> {
+    private(set) var stepsPlayed = 0
+    /// What went on in two ways from states with the same key.
+    private(set) var differences: [String] = []
+    private var known: [String: String] = [:]
+
+    init(_ model: Model, orders: Int, length: Int, seed: UInt64) {
+        let random = RandomBytes.seeded(seed)
+        let symbols = Array(Model.Symbol.allCases)
+        for _ in 0..<orders {
+            var state = model
+            for _ in 0..<length {
+                let symbol = symbols[Int(random(1)[0]) % symbols.count]
+                let before = "\(symbol) in \(state.key)"
+                _ = state.play(symbol)
+                stepsPlayed += 1
+                let after = state.key
+                if let other = known.updateValue(after, forKey: before), other != after {
+                    differences.append("\(before): \(other), and \(after)")
+                }
+            }
         }
     }
 }

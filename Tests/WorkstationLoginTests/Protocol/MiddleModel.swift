@@ -14,7 +14,17 @@ struct MiddleModel: ExploredModel {
         case ownOffer, ownProof, ownRejected, ownAccepted, ownEnded
         // People, and the desk's verifier.
         case codeFromTheMonitor, credentials, endWanted, verdict, endedAtDesk
+        /// What was said arrives and stays there to arrive again, what has arrived last arrives once more, what was said
+        /// later arrives first, and what was said comes back to who has said it.
+        case doubleForDesk, doubleForPhone, againToDesk, againToPhone, swapForDesk, swapForPhone, reflectToDesk,
+            reflectToPhone
+        // In the middle's own name.
+        case ownEnd, ownUnlock, ownRefusal, ownDrawingOffer
+        /// All who are honest go on until they have nothing left to do, and the middle lets them.
+        case letGoOn
     }
+
+    private typealias Said = (label: String, bytes: Data)
 
     private static let identifier = RogueDeskModel.identifier
 
@@ -22,7 +32,8 @@ struct MiddleModel: ExploredModel {
     private(set) var sessions = 0, sent = 0
     private var phone: PhoneConversation
     private var desk: DeskConversation
-    private var forDesk: [(label: String, bytes: Data)], forPhone: [(label: String, bytes: Data)] = []
+    private var forDesk: [Said], forPhone: [Said] = []
+    private var lastToDesk: Said?, lastToPhone: Said?
     private var monitor: String?
     private let demandsCode: Bool
     private let isKnown: Bool
@@ -30,6 +41,7 @@ struct MiddleModel: ExploredModel {
     // The middle's own.
     private var ownPhone = PhoneHandshake(identifier, wantsCode: true, random: .seeded(31))
     private var ownDesk: DeskHandshake
+    private let ownDrawingDesk: DeskHandshake
     private var toDesk: SealedChannel?, toPhone: SealedChannel?
     private var phonesReveal: Data?, desksOffer: LoginMessage.Offer?
     private var counts = (toDesk: 0, toPhone: 0, phone: 0, desk: 0)
@@ -37,8 +49,9 @@ struct MiddleModel: ExploredModel {
     // What has truly happened.
     private var deskPartner = "none", phonePartner = "none"
     private var pending: (check: UInt64, isRight: Bool)?
-    private var isSessionOpen = false, wasSessionOpened = false
-    private var deskHeardEnd = true
+    private var isSessionOpen = false
+    /// Whether the desk has said that a session has ended, and the phone has not heard it.
+    private var isEndUnheard = false
 
     init(isKnown: Bool, demandsCode: Bool) {
         self.isKnown = isKnown
@@ -54,12 +67,14 @@ struct MiddleModel: ExploredModel {
             preconditionFailure("a phone begins with hello")
         }
         ownDesk = DeskHandshake(hello, deskKey: RogueDeskModel.rogueKey, demandsCode: demandsCode, random: .seeded(32))
+        ownDrawingDesk = DeskHandshake(hello, deskKey: RogueDeskModel.rogueKey, demandsCode: true, random: .seeded(33))
     }
 
     var key: String {
         "\(phone.phase) \(desk.phase) \(forDesk.map(\.label)) \(forPhone.map(\.label)) \(deskPartner) \(phonePartner) "
-            + "\(counts) \(pending?.isRight as Any) \(isSessionOpen) \(wasSessionOpened) \(phone.hasSent) \(monitor == nil) "
-            + "\(toDesk == nil) \(toPhone == nil) \(phonesReveal == nil) \(desksOffer == nil) \(faults)"
+            + "\(counts) \(pending?.isRight as Any) \(isSessionOpen) \(isEndUnheard) \(phone.hasSent) \(monitor == nil) "
+            + "\(toDesk == nil) \(toPhone == nil) \(phonesReveal == nil) \(desksOffer == nil) "
+            + "\(lastToDesk?.label ?? "") \(lastToPhone?.label ?? "") \(ownDesk.demandsCode) \(faults)"
     }
 
     /// The agreement without interference, as far as the phone waits for its person.
@@ -68,8 +83,8 @@ struct MiddleModel: ExploredModel {
     mutating func play(_ symbol: Symbol) -> Bool {
         let old = key
         switch symbol {
-        case .passToDesk: if !forDesk.isEmpty { deskHears(forDesk.removeFirst().bytes, from: "phone") }
-        case .passToPhone: if !forPhone.isEmpty { phoneHears(forPhone.removeFirst().bytes, from: "desk") }
+        case .passToDesk: if !forDesk.isEmpty { pass(toDesk: forDesk.removeFirst()) }
+        case .passToPhone: if !forPhone.isEmpty { pass(toPhone: forPhone.removeFirst()) }
         case .swallowForDesk: if !forDesk.isEmpty { forDesk.removeFirst() }
         case .swallowForPhone: if !forPhone.isEmpty { forPhone.removeFirst() }
         case .ownHello: deskHears(ownPhone.hello, from: "middle")
@@ -77,30 +92,85 @@ struct MiddleModel: ExploredModel {
         case .ownCredentials:
             sayToDesk(.credentials(Credentials(user: "alice", password: "guess"), code: nil, endsWithLink: true))
         case .ownLock: sayToDesk(.lock)
+        case .ownEnd: sayToDesk(.end(walkedAway: false))
+        case .ownUnlock: sayToDesk(.unlock)
         case .ownOffer: phoneHears(ownDesk.offer, from: "middle")
+        case .ownDrawingOffer:
+            if phone.phase == .greeting { ownDesk = ownDrawingDesk }
+            phoneHears(ownDrawingDesk.offer, from: "middle")
+        case .ownRefusal: phoneHears(LoginMessage.refusal(.busy).bytes, from: "middle")
         case .ownProof: ownProof()
         case .ownRejected: sayToPhone(.rejected(.wrong))
         case .ownAccepted: sayToPhone(.accepted)
         case .ownEnded: sayToPhone(.ended(.atDesk))
-        case .codeFromTheMonitor:
-            // The person reads the true monitor, in front of it or by telephone.
-            let digits = (monitor ?? "").filter { $0 != " " }
-            if case .trusted = phone.enter(code: digits), phonePartner != "desk" {
-                faults.append("the true monitor's code vouched for the middle")
-            }
+        case .doubleForDesk: if let first = forDesk.first { pass(toDesk: first) }
+        case .doubleForPhone: if let first = forPhone.first { pass(toPhone: first) }
+        case .againToDesk: if let lastToDesk { pass(toDesk: lastToDesk) }
+        case .againToPhone: if let lastToPhone { pass(toPhone: lastToPhone) }
+        case .swapForDesk: if forDesk.count > 1 { forDesk.swapAt(0, 1) }
+        case .swapForPhone: if forPhone.count > 1 { forPhone.swapAt(0, 1) }
+        case .reflectToDesk: if let first = forPhone.first { deskHears(first.bytes, from: "desk") }
+        case .reflectToPhone: if let first = forDesk.first { phoneHears(first.bytes, from: "phone") }
+        case .letGoOn: for _ in 0..<16 where !goOn() { break }
+        case .codeFromTheMonitor: typeCode()
         case .credentials: submit()
         case .endWanted: if let sealed = phone.end(walkedAway: false) { send("end", sealed) }
         case .verdict: conclude()
-        case .endedAtDesk:
-            if isSessionOpen {
-                reply("ended", desk.seal(.ended(.atDesk)))
-                desk.reset()
-                isSessionOpen = false
-            }
+        case .endedAtDesk: if isSessionOpen { endSession(.atDesk) }
         }
         check()
         return key != old
     }
+
+    /// Lets the next thing happen that would happen without a middle. False if there is none.
+    private mutating func goOn() -> Bool {
+        if !forDesk.isEmpty {
+            pass(toDesk: forDesk.removeFirst())
+        } else if !forPhone.isEmpty {
+            pass(toPhone: forPhone.removeFirst())
+        } else if phone.phase == .awaitingCode {
+            typeCode()
+        } else if phone.phase == .trusted, !phone.hasSent {
+            submit()
+        } else if pending != nil {
+            conclude()
+        } else {
+            return false
+        }
+        check()
+        return true
+    }
+
+    private mutating func pass(toDesk said: Said) {
+        lastToDesk = said
+        deskHears(said.bytes, from: "phone")
+    }
+
+    private mutating func pass(toPhone said: Said) {
+        lastToPhone = said
+        let wasInside = phone.phase == .inside
+        phoneHears(said.bytes, from: "desk")
+        guard said.label == Self.end else { return }
+        if phone.phase == .inside { faults.append("the phone has heard the end and shows a session") }
+        if wasInside { isEndUnheard = false }
+    }
+
+    /// The person reads the true monitor, in front of it or by telephone.
+    private mutating func typeCode() {
+        let digits = (monitor ?? "").filter { $0 != " " }
+        if case .trusted = phone.enter(code: digits), phonePartner != "desk" {
+            faults.append("the true monitor's code vouched for the middle")
+        }
+    }
+
+    private mutating func endSession(_ end: SessionEnd) {
+        reply(Self.end, desk.seal(.ended(end)))
+        desk.happened(.leave)
+        (isSessionOpen, isEndUnheard) = (false, true)
+    }
+
+    /// What the desk's word for the end of a session is called here.
+    private static let end = "ended"
 
     // MARK: The two sides
 
@@ -126,13 +196,11 @@ struct MiddleModel: ExploredModel {
         case .wrongCode(let shown):
             monitor = shown
             reply("wrong code", desk.seal(.rejected(.wrongCode)))
-        case .end:
-            reply("ended", desk.seal(.ended(.requested)))
-            desk.reset()
-            isSessionOpen = false
+        case .end: endSession(.requested)
         case .lock(let isLocked): reply("locked", desk.seal(isLocked ? .locked : .unlocked))
         case .intrusion:
-            reply("refusal", LoginMessage.refusal(.noSense).bytes)
+            reply(isSessionOpen ? Self.end : "refusal", LoginMessage.refusal(.noSense).bytes)
+            if isSessionOpen { isEndUnheard = true }
             (isSessionOpen, pending, toDesk) = (false, nil, nil)
         case .ignored: break
         }
@@ -146,12 +214,12 @@ struct MiddleModel: ExploredModel {
             send("reveal", reveal)
         case .askCode, .trusted: phonePartner = sender
         case .entered:
-            if !wasSessionOpened { faults.append("a session is shown that the desk has not opened") }
+            if !isSessionOpen, !isEndUnheard { faults.append("a session is shown that the desk has not opened") }
             if before != .sent || phonePartner != "desk" {
                 faults.append("a session is shown that is \(phonePartner)'s")
             }
         case .shown, .rejected:
-            if sender == "middle" { faults.append("the phone obeyed the middle") }
+            if sender != "desk" { faults.append("the phone obeyed \(sender)") }
         default: break
         }
     }
@@ -180,15 +248,16 @@ struct MiddleModel: ExploredModel {
         guard desk.conclude(check: check, isRight: isRight) else { return }
         if isRight {
             if deskPartner != "phone" { faults.append("a session opened for \(deskPartner)") }
-            (isSessionOpen, wasSessionOpened) = (true, true)
+            (isSessionOpen, isEndUnheard) = (true, false)
             sessions += 1
         }
         reply(isRight ? "accepted" : "rejected", desk.seal(isRight ? .accepted : .rejected(.wrong)))
     }
 
     private mutating func check() {
-        // The phone shows a session only where the desk has opened one with what this phone has sent, and until it hears.
-        if phone.phase == .inside, !wasSessionOpened { faults.append("inside without a session") }
+        // The phone shows a session only where the desk has opened one with what this phone has sent, and until it hears that
+        // it has ended.
+        if phone.phase == .inside, !isSessionOpen, !isEndUnheard { faults.append("inside without a session") }
         if desk.phase == .inside, !isSessionOpen { faults.append("the desk is inside without a session") }
     }
 

@@ -48,7 +48,7 @@ struct RogueDeskModel: ExploredModel {
     }
 
     var key: String {
-        "\(phone.phase) \(wrongCodes) \(sealedCount) \(offers) \(shown == nil) \(isVouched) \(isSentOpen) \(faults) "
+        "\(phone.phase) \(wrongCodes) \(sealedCount) \(offers) \(shown?.count ?? 0) \(isVouched) \(isSentOpen) \(faults) "
             + "\(phone.hasSent) \(handshake.demandsCode) \(lastSealed == nil)"
     }
 
@@ -122,7 +122,10 @@ struct RogueDeskModel: ExploredModel {
             if before != .sent { faults.append("a session is shown out of \(before)") }
             showsSession = true
         case .ended, .brokenOff, .intrusion: showsSession = false
-        case .rejected: isSentOpen = false
+        case .rejected(let rejection):
+            isSentOpen = false
+            // From now on the phone asks for what the desk has drawn, and for nothing else.
+            if rejection == .wrongCode { shown = shown.map { String($0.suffix(DeskCode.length)) } }
         default: break
         }
         let isInside = phone.phase == .inside || phone.phase == .ending
@@ -145,8 +148,8 @@ struct RogueDeskModel: ExploredModel {
     private mutating func type(_ code: String) {
         switch phone.enter(code: code) {
         case .trusted:
-            // Digits that a known desk has drawn are the desk's to check.
-            if !isKnown, !(isItsMonitorSeen && code == shown) { faults.append("trusted by a wrong code") }
+            // Digits that a desk has drawn are that desk's to check.
+            if !isVouched, !(isItsMonitorSeen && code == shown) { faults.append("trusted by a wrong code") }
             isVouched = true
         case .wrong: wrongCodes += 1
         case .wrongLength, .exhausted, .notAsked: break

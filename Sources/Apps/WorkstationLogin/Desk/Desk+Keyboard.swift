@@ -44,7 +44,11 @@ extension Desk {
     }
 
     private func concludeTyped(_ verdict: CredentialVerdict, _ user: String, _ check: UInt64) {
-        guard check == keyboardCheck, let keyboardAlarm else { return }
+        guard check == keyboardCheck, let keyboardAlarm else {
+            // It took too long, and has been tried all the same.
+            if verdict == .rejected { countFailure(of: user) }
+            return
+        }
         keyboardAlarm.cancel()
         self.keyboardAlarm = nil
         switch verdict {
@@ -52,11 +56,7 @@ extension Desk {
             // A phone may have been quicker.
             guard keyboardRefusal(user) == nil else { return }
             openTyped(user)
-        case .rejected:
-            let closed = watch.failed(user: user, at: clock.now)
-            tell(.rejected(user: user))
-            tellClosed(closed.desk)
-            if let seconds = closed.user { tell(.closedFor(user: user, seconds: seconds)) }
+        case .rejected: countFailure(of: user)
         case .unavailable(let why): tell(.unavailable(why))
         }
     }
@@ -76,7 +76,7 @@ extension Desk {
             return tell(.unavailable(fault))
         }
         watch.succeeded(user: user, at: clock.now)
-        for visitor in visitors where visitor.conversation.phase != .idle { reject(visitor) }
+        for visitor in visitors { refuseAsBusy(visitor) }
         screen.session = DeskScreen.Session(user: user)
         screen.notice = nil
         happened?(.loggedIn(user: user))

@@ -19,8 +19,9 @@ extension Desk {
         if let reason = refusalOfChecks() { return conclude(.unavailable(reason), user, check, visitor) }
         checksUnderWay += 1
         visitor.alarm = clock.once(after: Self.checkSeconds) { [weak self, weak visitor] in
-            guard let self, let visitor else { return }
-            conclude(.unavailable("the check took longer than \(Int(Self.checkSeconds)) s"), user, check, visitor)
+            guard let self, let visitor, visitor.conversation.isChecking(check) else { return }
+            visitor.conversation.happened(.time)
+            cannotCheck(visitor, "the check took longer than \(Int(Self.checkSeconds)) s")
         }
         let verifier = verifier
         work {
@@ -28,12 +29,25 @@ extension Desk {
         } then: { [weak self, weak visitor] verdict in
             guard let self else { return }
             checksUnderWay -= 1
-            if let visitor { conclude(verdict, user, check, visitor) }
+            if let visitor, visitor.conversation.isChecking(check) {
+                return conclude(verdict, user, check, visitor)
+            }
+            // Who has hung up, or had to wait for too long, has tried a password all the same.
+            if verdict == .rejected { countFailure(of: user) }
         }
     }
 
+    /// A password was wrong; for how many seconds the name, and the desk, are closed, if they are.
+    @discardableResult
+    func countFailure(of user: String) -> (user: Int?, desk: Int?) {
+        let closed = watch.failed(user: user, at: clock.now)
+        tell(.rejected(user: user))
+        tellClosed(closed.desk)
+        if let seconds = closed.user { tell(.closedFor(user: user, seconds: seconds)) }
+        return closed
+    }
+
     private func conclude(_ verdict: CredentialVerdict, _ user: String, _ check: UInt64, _ visitor: DeskVisitor) {
-        guard !visitor.isGone, visitor.conversation.isChecking(check) else { return }
         var verdict = verdict
         if verdict == .accepted {
             // A session whose phone was lost for a while ends first.
@@ -53,10 +67,7 @@ extension Desk {
             happened?(.loggedIn(user: user))
             manager.setDesiredConnectionLatency(.high, for: visitor.central)
         case .rejected:
-            let closed = watch.failed(user: user, at: clock.now)
-            tell(.rejected(user: user))
-            tellClosed(closed.desk)
-            if let seconds = closed.user { tell(.closedFor(user: user, seconds: seconds)) }
+            let closed = countFailure(of: user)
             if let seconds = [closed.user, closed.desk].compactMap(\.self).max() {
                 reject(visitor, .wait(seconds: UInt16(seconds)))
             } else {
@@ -64,12 +75,15 @@ extension Desk {
                 awaitCredentials(of: visitor)
                 send(.rejected(.wrong), to: visitor)
             }
-        case .unavailable(let why):
-            awaitCredentials(of: visitor)
-            screen.notice = "Passwords cannot be checked at the moment"
-            tell(.unavailable(why))
-            send(.rejected(.unavailable), to: visitor)
+        case .unavailable(let why): cannotCheck(visitor, why)
         }
+    }
+
+    private func cannotCheck(_ visitor: DeskVisitor, _ why: String) {
+        awaitCredentials(of: visitor)
+        screen.notice = "Passwords cannot be checked at the moment"
+        tell(.unavailable(why))
+        send(.rejected(.unavailable), to: visitor)
     }
 
     func setLocked(_ isLocked: Bool) {
@@ -86,7 +100,7 @@ extension Desk {
         if let owner, !owner.isGone {
             send(.ended(end), to: owner)
             // What comes now begins anew.
-            owner.conversation.reset()
+            owner.conversation.happened(.leave)
         }
         owner = nil
         tell(.loggedOut(user: session.user, end))

@@ -25,7 +25,7 @@ extension Desk {
         visitors.removeAll { $0 === visitor }
         visitor.isGone = true
         visitor.pipe.close()
-        visitor.conversation.reset()
+        visitor.conversation.happened(.link)
         stopWaiting(for: visitor)
         guard owner === visitor, visitor.endsWithLink else { return }
         lossTimer?.cancel()
@@ -85,8 +85,7 @@ extension Desk {
         let left = (visitor.heldSince ?? clock.now) + settings.visitSeconds - clock.now
         visitor.alarm?.cancel()
         visitor.alarm = clock.once(after: max(0, min(seconds, left))) { [weak self, weak visitor] in
-            guard let self, let visitor else { return }
-            visitor.conversation.reset()
+            guard let self, let visitor, visitor.conversation.happened(.time) == .tooSlow else { return }
             stopWaiting(for: visitor)
             refuse(visitor, .tooSlow)
         }
@@ -113,9 +112,9 @@ extension Desk {
         visitor.pipe.send(sealed)
     }
 
-    /// Somebody else has got in: a visit ends.
-    func reject(_ visitor: DeskVisitor) {
-        visitor.conversation.reset()
+    /// Somebody has got in at the keyboard: a visit ends.
+    func refuseAsBusy(_ visitor: DeskVisitor) {
+        guard visitor.conversation.happened(.keyboard) == .busy else { return }
         stopWaiting(for: visitor)
         refuse(visitor, .busy)
     }

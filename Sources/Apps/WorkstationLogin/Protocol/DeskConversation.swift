@@ -166,9 +166,22 @@ extension DeskConversation {
         return true
     }
 
+    /// Something has happened at the desk: what it does about that. What it says over the keys it has to say before, since
+    /// they may end here.
+    @discardableResult
+    mutating func happened(_ input: DeskProtocol.Input) -> DeskProtocol.Reaction {
+        let reaction = DeskProtocol.reaction(in: phase, to: input)
+        switch (reaction, state) {
+        case (.cannotCheck, .checking(let channel, let drawn, _)): state = .agreed(channel, drawn: drawn)
+        case (.tooSlow, _), (.busy, _), (.end, _), (.forget, _): state = .idle
+        default: break
+        }
+        return reaction
+    }
+
     /// What is sent to the phone; nil if there are no keys.
     mutating func seal(_ message: SealedMessage) -> Data? { withChannel { $0.seal(message) } }
 
-    /// Nothing of what was agreed counts any more; a hello begins anew.
+    /// The phone was told that it has to wait: nothing of what was agreed counts any more; a hello begins anew.
     mutating func reset() { state = .idle }
 }
