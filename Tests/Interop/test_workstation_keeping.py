@@ -213,6 +213,12 @@ async def test_wrong_files_for_a_log_are_one_line(users, tmp_path):
     assert not (tmp_path / "typo").exists()
     foreign = await command("desk", "verify-log", "--id", "4711", "--key", str(tmp_path / "other"), "--log", str(tmp_path / "log"))
     assert foreign.code == 1 and "line 1 was changed" in foreign.errors[0], foreign.story
+    # A head that cannot be used makes no log.
+    (tmp_path / "head").symlink_to(tmp_path / "log.head")
+    new = ("--log", str(tmp_path / "new"), "--log-head", str(tmp_path / "head"))
+    refused = await command("desk", "--id", "4711", "--users", str(users), "--key", str(tmp_path / "key"), *new, *AIR)
+    assert refused.code == 1 and len(refused.errors) == 1 and "head is a link" in refused.errors[0], refused.story
+    assert not (tmp_path / "new").exists()
 
 
 async def come_and_go(running):

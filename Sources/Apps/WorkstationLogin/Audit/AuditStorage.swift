@@ -28,12 +28,13 @@ public final class AuditFiles: AuditStorage {
     public var name: String { log.path }
     public var longest: Int { Self.longest }
 
-    /// Makes an empty log where there is none.
+    /// Makes an empty log where there is none, unless what is there as a head cannot be used.
     public init(log: URL, head: URL) throws(AuditLog.Failure) {
         (self.log, self.head) = (log, head)
-        do throws(PrivateFiles.Failure) { handle = try PrivateFiles.openOrCreate(log) } catch {
-            throw .file("\(error)")
-        }
+        do throws(PrivateFiles.Failure) {
+            _ = try Self.head(in: head)
+            handle = try PrivateFiles.openOrCreate(log)
+        } catch { throw .file("\(error)") }
         guard let lock = FileLock(handle) else {
             throw .file("another desk has the log \(log.path); end that one first, or name another file")
         }
@@ -47,8 +48,12 @@ public final class AuditFiles: AuditStorage {
 
     private static func read(log: URL, head: URL) throws(AuditLog.Failure) -> (log: Data?, head: Data?) {
         do throws(PrivateFiles.Failure) {
-            return (try PrivateFiles.read(log, limit: longest), try PrivateFiles.read(head, limit: 1 << 10))
+            return (try PrivateFiles.read(log, limit: longest), try Self.head(in: head))
         } catch { throw .file("\(error)") }
+    }
+
+    private static func head(in file: URL) throws(PrivateFiles.Failure) -> Data? {
+        try PrivateFiles.read(file, limit: 1 << 10)
     }
 
     /// Looks through a log, of which a desk may have the files; nil if there are none.
