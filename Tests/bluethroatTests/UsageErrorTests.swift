@@ -100,6 +100,18 @@ struct UsageErrorTests {
         #expect(said(of: ["overflow", "de\nmo"])?.contains("\n") == false)
     }
 
+    @Test(
+        "So is help about it an error",
+        arguments: [["help", "fly"], ["fly", "--help"], ["bonds", "sell", "--help"], ["help", "bonds", "sell"]]
+    )
+    func helpAboutNone(arguments: [String]) {
+        #expect(throws: Never.self, "the parser takes it for help") { try Bluethroat.parseCommand(arguments) }
+        #expect(UsageError.unknown(in: Bluethroat.self, arguments)?.hasPrefix("bluethroat") == true)
+    }
+
+    @Test("Help about one that there is remains help", arguments: [["help"], ["help", "bonds"], ["desk", "--help"]])
+    func helpAboutOne(arguments: [String]) { #expect(UsageError.unknown(in: Bluethroat.self, arguments) == nil) }
+
     @Test("What is right is no error, and no sentence has a full stop in front of a semicolon")
     func sentences() {
         #expect(said(of: ["scan"]) == nil)

@@ -46,9 +46,7 @@ struct Bluethroat: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch {
-            leave(after: error, arguments)
-        }
+        } catch { leave(after: error, arguments) }
         leave(.done)
     }
 
@@ -68,7 +66,7 @@ struct Bluethroat: AsyncParsableCommand {
     /// Help goes to standard output; everything else is one line on standard error.
     private static func leave(after error: any Error, _ arguments: [String]) -> Never {
         if let status = error as? ExitStatus { leave(status) }
-        if exitCode(for: error) == .success {
+        if exitCode(for: error) == .success, UsageError.unknown(in: self, arguments) == nil {
             StandardOutput.write(UsageExamples.added(to: fullMessage(for: error)))
             leave(.done)
         }
