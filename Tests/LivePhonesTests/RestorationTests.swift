@@ -190,11 +190,37 @@ struct RestorationTests {
     )
     func hostile(_ text: String) throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try write(text, mode: 0o600)
         let error = #expect(throws: ProcessSettingsError.self) { try RestorationFile(path) }
         #expect(error?.description.hasPrefix("BLUETHROAT_RESTORATION: ") == true)
         #expect(error?.description.contains("remove it, or name another") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(text.utf8), "the file is as it was")
+    }
+
+    @Test("Others neither read what an app publishes nor say what is restored: the file is its user's alone")
+    func others() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let kept = Self.file(#""number":1,"uuid":"FFE0","includes":[]"#)
+        for mode in [0o644, 0o666, 0o620] {
+            try write(kept, mode: mode)
+            let error = #expect(throws: ProcessSettingsError.self) { try RestorationFile(path) }
+            #expect(error?.description.contains("is open to others") == true)
+        }
+        let link = path + ".link"
+        try write(kept, mode: 0o600)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        defer { try? FileManager.default.removeItem(atPath: link) }
+        let error = #expect(throws: ProcessSettingsError.self) { try RestorationFile(link) }
+        #expect(error?.description.contains("is a symbolic link") == true)
+        try FileManager.default.removeItem(atPath: path)
+        _ = try RestorationFile(path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    private func write(_ text: String, mode: Int) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
     @Test("A file that cannot be written is told of at the start")

@@ -1,3 +1,4 @@
+import BluethroatPrivateFiles
 import Foundation
 import Synchronization
 
@@ -22,13 +23,11 @@ final class RestorationFile: Sendable {
 
     /// Reads what is there, and makes the file if there is none.
     ///
-    /// - Throws: if it cannot be read or written, or is no such file.
+    /// - Throws: if it cannot be read or written, is open to other users or theirs, or is no such file.
     init(_ path: String) throws(ProcessSettingsError) {
         self.path = path
         state = Mutex(State(content: try Self.read(path)))
-        do { try state.withLock { try write($0.content) } } catch {
-            throw Self.fault("\(path) cannot be written: \(error.localizedDescription)")
-        }
+        if let fault = state.withLock({ write($0.content) }) { throw Self.fault("it cannot be written: \(fault)") }
     }
 
     /// What an earlier process has left for a manager, which is empty if that is nothing; nil if another manager of this
@@ -47,12 +46,9 @@ final class RestorationFile: Sendable {
         state.withLock { state in
             state.content.peripheralManagers.removeAll { $0.identifier == manager.identifier }
             if !manager.isEmpty { state.content.peripheralManagers.append(manager) }
-            do { try write(state.content) } catch {
-                if !state.hasFailed {
-                    AirLog.fail("BLUETHROAT_RESTORATION: \(path) cannot be written: \(error.localizedDescription)")
-                }
-                state.hasFailed = true
-            }
+            guard let fault = write(state.content) else { return }
+            if !state.hasFailed { AirLog.fail("BLUETHROAT_RESTORATION: it cannot be written: \(fault)") }
+            state.hasFailed = true
         }
     }
 
@@ -62,16 +58,23 @@ final class RestorationFile: Sendable {
         state.withLock { state in state.used.removeAll { $0 == identifier } }
     }
 
-    /// The file is always the old one or the new one, whenever the process is killed.
-    private func write(_ content: Content) throws {
+    /// The file is always the old one or the new one, whenever the process is killed. Why it cannot be written; nil if it
+    /// was.
+    private func write(_ content: Content) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try encoder.encode(content).write(to: URL(fileURLWithPath: path), options: .atomic)
+        do {
+            try PrivateFiles.replace(URL(fileURLWithPath: path), with: try encoder.encode(content))
+            return nil
+        } catch { return "\(error)" }
     }
 
     private static func read(_ path: String) throws(ProcessSettingsError) -> Content {
-        guard FileManager.default.fileExists(atPath: path) else { return Content() }
-        guard let bytes = FileManager.default.contents(atPath: path) else { throw fault("\(path) cannot be read") }
+        let found: Data?
+        do throws(PrivateFiles.Failure) { found = try PrivateFiles.read(URL(fileURLWithPath: path)) } catch {
+            throw fault("\(error)")
+        }
+        guard let bytes = found else { return Content() }
         guard bytes.count <= longest, let content = try? JSONDecoder().decode(Content.self, from: bytes) else {
             throw fault("\(path) is no file of restored managers; remove it, or name another")
         }
