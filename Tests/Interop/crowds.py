@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import fcntl
 import json
+import os
 import resource
+import socket
 import sys
 import time
-from pathlib import Path
 
 # Seconds within which a client that never finishes has to be gone: ten that it is given, and a busy machine.
 DROPPED_WITHIN = 20
@@ -25,9 +27,9 @@ def room_for(count):
 class Crowd:
     """Clients that connect, say the beginning of something, and wait for the end."""
 
-    def __init__(self, port, beginnings, slow=b""):
+    def __init__(self, place, beginnings, slow=b""):
         # What each of them says; None says `slow`, one byte a second.
-        self.plan = {"port": port, "beginnings": [None if one is None else one.hex() for one in beginnings], "slow": slow.hex()}
+        self.plan = {"place": place, "beginnings": [None if one is None else one.hex() for one in beginnings], "slow": slow.hex()}
         # How long each was there, in seconds.
         self.stays = []
         self.processes = []
@@ -56,11 +58,84 @@ class Crowd:
             await process.wait()
 
 
+async def connect(place, local_addr=None):
+    """Both ends of a connection: to a TCP port of this machine, to `unix:PATH`, or on a serial line, `pty:PATH`."""
+    if isinstance(place, int):
+        return await asyncio.open_connection("127.0.0.1", place, local_addr=local_addr)
+    kind, path = place.split(":", 1)
+    async with asyncio.timeout(PATIENCE):
+        return await (at_socket(path) if kind == "unix" else on_line(path))
+
+
+async def at_socket(path):
+    client = socket.socket(socket.AF_UNIX)
+    client.setblocking(False)
+    try:
+        while True:
+            # Where the queue is full a program that may block waits for its place in it.
+            with contextlib.suppress(BlockingIOError):
+                client.connect(path)
+                return await asyncio.open_unix_connection(sock=client)
+            await asyncio.sleep(0.01)
+    except BaseException:
+        client.close()
+        raise
+
+
+class Line:
+    """The writing end of a serial line."""
+
+    def __init__(self, descriptor, transport):
+        self.descriptor, self.transport = descriptor, transport
+
+    def write(self, said):
+        # The number of one that is closed may be somebody else's by now.
+        if not self.transport.is_closing():
+            os.write(self.descriptor, said)
+
+    def close(self):
+        self.transport.close()
+
+
+async def on_line(path):
+    """Opens the line at a path when all that came before have one: two that open a line in the same instant share it."""
+    turn = await asyncio.to_thread(turn_at, path)
+    try:
+        while True:
+            # There is none as long as the command has no descriptors left.
+            with contextlib.suppress(OSError):
+                device = os.readlink(path)
+                descriptor = os.open(device, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+                break
+            await asyncio.sleep(0.01)
+        while leads_to(path, device):
+            await asyncio.sleep(0.001)
+    finally:
+        turn.close()
+    reader = asyncio.StreamReader()
+    made = asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", buffering=0)
+    )
+    return reader, Line(descriptor, (await made)[0])
+
+
+def turn_at(path):
+    file = open(f"{path}.turn", "w")
+    fcntl.flock(file, fcntl.LOCK_EX)
+    return file
+
+
+def leads_to(path, device):
+    try:
+        return os.readlink(path) == device
+    except FileNotFoundError:
+        return False
+
+
 async def one(number, plan, stays):
     beginning = plan["beginnings"][number % len(plan["beginnings"])]
-    place = (f"{plan['host']}{2 + number % 200}", 0)
     with contextlib.suppress(OSError):
-        reader, writer = await asyncio.open_connection("127.0.0.1", plan["port"], local_addr=place)
+        reader, writer = await connect(plan["place"], (f"{plan['host']}{2 + number % 200}", 0))
         began = time.monotonic()
         try:
             slow = iter(()) if beginning is not None else iter(bytes.fromhex(plan["slow"]))

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from bluethroat import PATIENCE, Process, binary, effort
-from crowds import DROPPED_WITHIN, Crowd, room_for
+from crowds import DROPPED_WITHIN, Crowd, connect, room_for
 from panel_client import Panel, read_answer
 
 CROWD = 1200
@@ -29,9 +29,9 @@ class FewDescriptors(Process):
         return "/bin/bash"
 
 
-async def on(port, ask):
+async def on(place, ask):
     """One connection for one question."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    reader, writer = await connect(place)
     try:
         return await asyncio.wait_for(ask(reader, writer), DROPPED_WITHIN)
     finally:
@@ -44,20 +44,21 @@ async def reset(reader, writer):
 
 
 class HCI:
-    """A good client of the HCI port: one link that lasts, and one more for each question."""
+    """A good client of the HCI port, of a socket or of serial lines: one link that lasts, and one more for each question."""
 
     def __init__(self, events):
-        self.port = int(events["listening"]["hci"].rpartition(":")[2])
+        kind, where = events["listening"]["hci"].split(":", 1)
+        self.place = int(where.rpartition(":")[2]) if kind == "tcp" else f"{kind}:{where}"
         self.beginnings = [b"", RESET[:2], bytes.fromhex("02400008000400") + b"\0", None]
         self.slow = bytes.fromhex("0240000002") + bytes(600)
 
     async def begin(self):
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        self.reader, self.writer = await connect(self.place)
         await reset(self.reader, self.writer)
 
     async def ask(self):
         await asyncio.wait_for(reset(self.reader, self.writer), DROPPED_WITHIN)
-        await on(self.port, reset)
+        await on(self.place, reset)
 
     async def end(self):
         self.writer.close()
@@ -68,14 +69,14 @@ class PanelPort:
 
     def __init__(self, events):
         self.panel = Panel(events["panel"]["url"])
-        self.port = self.panel.port
+        self.place = self.panel.port
         self.request = self.panel.request("GET", "/api/world")
         put = self.panel.request("PUT", "/api/devices/0/keys", b"", content_type="application/json", content_length="20")
         self.beginnings = [b"", self.request[:30], put + b'{"left":', None]
         self.slow = self.request[:-2] + b"x: " + b"y" * 600
 
     async def begin(self):
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        self.reader, self.writer = await connect(self.place)
         self.writer.write(self.panel.request("GET", "/api/events?topics=world", connection="keep-alive"))
         assert (await self.reader.readline()).startswith(b"HTTP/1.1 200")
 
@@ -84,7 +85,7 @@ class PanelPort:
             writer.write(self.request)
             return await read_answer(reader)
 
-        assert (await on(self.port, world)).status == 200
+        assert (await on(self.place, world)).status == 200
         assert not self.reader.at_eof(), "the event stream has ended"
 
     async def end(self):
@@ -95,7 +96,7 @@ class Bank:
     """A good client of the bank."""
 
     def __init__(self, events):
-        self.port = urlsplit(events["bank"]["url"]).port
+        self.place = urlsplit(events["bank"]["url"]).port
         body = json.dumps({"name": "Anna", "currency": "EUR"}).encode()
         head = f"POST /v1/open HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
         self.request = head.encode() + b"connection: close\r\n\r\n" + body
@@ -110,7 +111,7 @@ class Bank:
             writer.write(self.request.replace(b"/v1/open", b"/v1/bank"))
             return await read_answer(reader)
 
-        assert (await on(self.port, bank)).status == 200
+        assert (await on(self.place, bank)).status == 200
 
     async def end(self):
         pass
@@ -141,6 +142,22 @@ async def serve_throughout(good, crowd, count, processes=1):
     return longest, served
 
 
+async def withstand(good, name, turns=1):
+    """A good client is served while a crowd comes that finishes nothing, and all of the crowd are dropped in time."""
+    for turn in range(turns):
+        async with Crowd(good.place, good.beginnings, good.slow) as crowd:
+            longest, served = await serve_throughout(good, crowd, CROWD)
+            all_are_dropped(crowd, CROWD)
+            print(f"{name} {turn}: {served} questions answered, the slowest in {longest:.2f} s; "
+                  f"{len(crowd.stays)} clients, the last gone after {max(crowd.stays):.1f} s")  # fmt: skip
+            assert longest < DROPPED_WITHIN / 2
+
+
+def all_are_dropped(crowd, count):
+    assert len(crowd.stays) > count * 9 // 10, len(crowd.stays)
+    assert max(crowd.stays) < DROPPED_WITHIN, max(crowd.stays)
+
+
 @pytest.mark.limit(240)
 @pytest.mark.parametrize("port", GOOD)
 async def test_with_few_descriptors_and_a_crowd_that_finishes_nothing_the_good_client_is_served(port):
@@ -149,18 +166,39 @@ async def test_with_few_descriptors_and_a_crowd_that_finishes_nothing_the_good_c
     async with FewDescriptors(*COMMAND) as process:
         good = GOOD[port](await events_of(process))
         await good.begin()
-        for turn in range(2):
-            async with Crowd(good.port, good.beginnings, good.slow) as crowd:
-                longest, served = await serve_throughout(good, crowd, CROWD)
-                print(f"{port} {turn}: {served} questions answered, the slowest in {longest:.2f} s; "
-                      f"{len(crowd.stays)} clients, the last gone after {max(crowd.stays):.1f} s")  # fmt: skip
-                assert len(crowd.stays) > CROWD * 9 // 10
-                assert max(crowd.stays) < DROPPED_WITHIN
-                assert longest < DROPPED_WITHIN / 2
+        await withstand(good, port, turns=2)
         await good.ask()
         await good.end()
         process.send(signal.SIGTERM)
         assert await process.exit_code() == 0, process.story()[-2000:]
+
+
+KEYFOB = ("keyfob", "--no-panel", "--json", "--hci-listen")
+ATTACH = ("attach", "--no-panel", "--json", "--hci-listen", "127.0.0.1:0")
+
+
+@pytest.mark.limit(240)
+@pytest.mark.parametrize(
+    "command, option, kind",
+    [(KEYFOB, "unix:", "unix"), (KEYFOB, "pty:", "pty"), (ATTACH, "--unix", "unix"), (ATTACH, "--pty", "pty")],
+    ids=["keyfob-unix", "keyfob-pty", "attach-unix", "attach-pty"],
+)
+async def test_with_few_descriptors_and_a_crowd_at_a_socket_or_on_lines_the_good_client_is_served(command, option, kind, tmp_path):
+    """A crowd on lines opens one after the other, as the page says."""
+    if not room_for(CROWD + 100):
+        pytest.skip(f"this process may not have {CROWD} descriptors")
+    path = str(tmp_path / "hci")
+    words = (*command, option, path) if option.startswith("--") else (*command, option + path)
+    async with FewDescriptors(*words) as process:
+        good = HCI({"listening": await process.event("offered" if command is ATTACH else "listening")})
+        assert good.place == f"{kind}:{path}"
+        await good.begin()
+        await withstand(good, " ".join(words))
+        await good.ask()
+        await good.end()
+        process.send(signal.SIGTERM)
+        assert await process.exit_code() == 0, process.story()[-2000:]
+    assert not os.path.lexists(path)
 
 
 @pytest.mark.limit(240)
@@ -172,11 +210,12 @@ async def test_a_crowd_at_each_port_at_once():
         goods = [make(events) for make in GOOD.values()]
         for good in goods:
             await good.begin()
-        crowds = [Crowd(good.port, good.beginnings, good.slow) for good in goods]
+        crowds = [Crowd(good.place, good.beginnings, good.slow) for good in goods]
 
         async def one(good, crowd):
             async with crowd:
                 await serve_throughout(good, crowd, CROWD // 2)
+                all_are_dropped(crowd, CROWD // 2)
 
         await asyncio.gather(*(one(good, crowd) for good, crowd in zip(goods, crowds)))
         for good in goods:
@@ -197,7 +236,7 @@ async def test_ten_thousand_connections_at_one_port(port):
     async with Process(*COMMAND) as process:
         good = GOOD[port](await events_of(process))
         await good.begin()
-        async with Crowd(good.port, [b""]) as crowd:
+        async with Crowd(good.place, [b""]) as crowd:
             longest, served = await serve_throughout(good, crowd, count, processes=4)
             print(f"{port}: {len(crowd.stays)} of {count} connected, {served} questions answered, the slowest in {longest:.2f} s")
             assert len(crowd.stays) > count * 9 // 10 and longest < DROPPED_WITHIN

@@ -69,8 +69,8 @@
 
         /// From now on it leads there; at no time is there none.
         func lead(to device: String) throws(ListeningFailure) {
-            let next = "\(path).\(getpid())"
-            unlink(next)
+            // A name that nobody else can have before, in a folder for all.
+            let next = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 16))"
             guard symlink(device, next) == 0 else { throw .system(errno) }
             guard rename(next, path) == 0 else {
                 let code = errno
