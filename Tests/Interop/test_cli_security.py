@@ -4,11 +4,13 @@ import asyncio
 import json
 import os
 import pty
+import re
 import resource
 import secrets
 import signal
 import stat
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import keyfob_table as table
 import pytest
@@ -556,20 +558,50 @@ async def test_the_port_is_open_to_other_machines_only_on_request():
             assert fob.errors == []
 
 
-class Dumping(Process):
-    """A command that would leave a core dump as large as it is."""
+class Limited(Process):
+    """A command that begins with other limits of the shell's: what `ulimit` is told."""
 
-    def __init__(self, *arguments):
-        super().__init__("-c", 'ulimit -S -c "$(ulimit -H -c)"; exec "$@"', "bash", binary(), *arguments)
+    def __init__(self, limits, *arguments):
+        super().__init__("-c", f'{limits}; exec "$@"', "bash", binary(), *arguments)
 
     @staticmethod
     def program():
         return "/bin/bash"
 
+    def limit(self, name):
+        """The soft and the hard limit of this name, as the kernel says them."""
+        for line in open(f"/proc/{self.process.pid}/limits"):
+            if line.startswith(name):
+                return line[len(name) :].split()[:2]
+
+
+FOB = ("keyfob", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json")
+
 
 @pytest.mark.skipif(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0, reason="core dumps are forbidden here anyway")
 async def test_no_command_leaves_a_core_dump_with_keys_in_it():
-    async with Dumping("keyfob", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json") as fob:
+    async with Limited('ulimit -S -c "$(ulimit -H -c)"', *FOB) as fob:
         await fob.event("listening")
-        limits = open(f"/proc/{fob.process.pid}/limits").read()
-        assert any(line.split()[:6] == ["Max", "core", "file", "size", "0", "0"] for line in limits.splitlines()), limits
+        # At 0 the kernel would still begin a program that takes dumps, where there is one.
+        assert fob.limit("Max core file size") == ["1", "1"]
+
+
+async def test_a_command_raises_its_limit_of_open_files_as_far_as_it_may():
+    async with Limited("ulimit -H -n 1000; ulimit -S -n 300", *FOB) as fob:
+        await fob.event("listening")
+        assert fob.limit("Max open files") == ["1000", "1000"]
+
+
+async def test_no_command_opens_a_socket_that_has_no_file_and_no_port():
+    # What is only a name in the kernel (unix(7), abstract) has no mode: every user of the machine reaches it.
+    async with Limited(":", *FOB[:3], "--panel-listen", "127.0.0.1:0", "--json") as fob:
+        await fob.event("listening")
+        descriptors = Path(f"/proc/{fob.process.pid}/fd")
+        own = set()
+        for one in descriptors.iterdir():
+            if found := re.fullmatch(r"socket:\[(\d+)\]", os.readlink(one)):
+                own.add(found[1])
+        assert own
+        # Num RefCount Protocol Flags Type St Inode Path
+        named = [line.split() for line in open("/proc/net/unix") if len(line.split()) > 7]
+        assert [words for words in named if words[6] in own] == []

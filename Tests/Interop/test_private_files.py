@@ -9,9 +9,11 @@ import shutil
 import socket
 import stat
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
-from bluethroat import PATIENCE, KeyFob, beside, binary, command, port_without_listener
+from bluethroat import PATIENCE, KeyFob, beside, binary, command, port_without_listener, until
 
 ROOT = os.geteuid() == 0
 as_root = pytest.mark.skipif(not ROOT, reason="only root can be two users")
@@ -200,6 +202,42 @@ def program(tmp_path):
         if folder.stat().st_mode & 0o001 == 0:
             folder.chmod(folder.stat().st_mode | 0o011)
     return shutil.copy(binary(), tmp_path)
+
+
+SHIELDED = {
+    "login": ("login", "--vault", "vault", "--bonds", "phone", "--hci-listen", "127.0.0.1:0", "--no-panel"),
+    "desk": ("desk", "--id", "4711", "--users", "users", "--key", "key", "--hci-listen", "127.0.0.1:0", "--no-panel"),
+    "add-user": ("desk", "add-user", "--users", "users", "bob"),
+}
+
+
+@as_root
+@pytest.mark.parametrize("name", SHIELDED)
+async def test_the_memory_of_who_holds_passwords_cannot_be_read_by_its_own_user(name, users, program):
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+    folder = Path(tempfile.mkdtemp(prefix="bluethroat-shielded-"))
+    shutil.copy(users, folder / "users")
+    for path in (folder, folder / "users"):
+        os.chown(path, 65534, 65534)
+    holding = subprocess.Popen(
+        [program, *SHIELDED[name]], **nobody, cwd=folder, env={"HOME": str(folder), "PATH": os.environ["PATH"]},
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        memory = Path(f"/proc/{holding.pid}/mem")
+
+        async def belongs_to_root():
+            return memory.stat().st_uid == 0
+
+        # As what is not dumpable does.
+        await until(belongs_to_root, "out of its user's reach")
+        look = "import sys\ntry: open(sys.argv[1], 'rb')\nexcept PermissionError: print('refused')"
+        looking = subprocess.run(["/usr/bin/python3", "-c", look, memory], **nobody, cwd="/", capture_output=True)
+        assert looking.stdout == b"refused\n" and holding.poll() is None, looking
+    finally:
+        holding.kill()
+        holding.communicate()
+        shutil.rmtree(folder)
 
 
 @as_root

@@ -436,7 +436,7 @@ async def test_a_desk_leaves_no_core_dump_and_keeps_no_password_in_its_memory(us
     async with desk(users, tmp_path) as running, visitor(running) as (peer, found):
         process = running.process.pid
         limits = open(f"/proc/{process}/limits").read()
-        assert any(line.split()[:6] == ["Max", "core", "file", "size", "0", "0"] for line in limits.splitlines()), limits
+        assert any(line.split()[:6] == ["Max", "core", "file", "size", "1", "1"] for line in limits.splitlines()), limits
         await peer.connection.pair()
         await peer.subscribe(await found.configuration(EXCHANGE))
         session = Session(Framed(peer, found[EXCHANGE]))
@@ -463,7 +463,7 @@ async def test_a_login_leaves_no_core_dump(tmp_path):
     async with Process("login", *arguments) as login:
         await login.event("screen", page="start")
         limits = open(f"/proc/{login.process.pid}/limits").read()
-        assert any(line.split()[:6] == ["Max", "core", "file", "size", "0", "0"] for line in limits.splitlines()), limits
+        assert any(line.split()[:6] == ["Max", "core", "file", "size", "1", "1"] for line in limits.splitlines()), limits
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,17 @@ import Foundation
 
 /// What a process does so that its passwords and keys stay in its memory.
 package enum SecretMemory {
-    /// Leaves no core dump of this process: RLIMIT_CORE is 0. For every command, since each may hold keys of links.
+    /// Leaves no core dump of this process. For every command, since each may hold keys of links.
+    ///
+    /// RLIMIT_CORE is 1 on Linux: no file is that short, and the kernel begins no program to take the dump, which it does
+    /// at 0 where `kernel.core_pattern` is a pipe (fs/coredump.c). Where the limit is 0 and cannot be raised, the process is
+    /// not dumpable.
     package static func leaveNoCoreDump() {
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
         #if os(Linux)
-            _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+            var least = rlimit(rlim_cur: 1, rlim_max: 1)
+            if setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &least) != 0 { shield() }
         #else
+            var none = rlimit(rlim_cur: 0, rlim_max: 0)
             _ = setrlimit(RLIMIT_CORE, &none)
         #endif
     }
