@@ -99,8 +99,9 @@ func layer(_ name: String, on dependencies: [Target.Dependency] = []) -> Target 
 /// Layers whose tests have targets of the fuzzer, which the package in `Fuzzing` compiles as well: they see no more here than
 /// there.
 let fuzzed: Set = [
-    "AirPackets", "BondDatabase", "ControlPanel", "HCI", "HTTPServing", "Host", "LinkLayer", "MoneyBank", "MoneyDrop",
-    "OverflowArea", "PeripheralFutures", "PhoneService", "Simulation", "WorkstationLogin",
+    "AirPackets", "AttributeText", "BondDatabase", "ControlPanel", "DeviceStudy", "Dissection", "HCI", "HTTPServing",
+    "Host", "KeyFob", "KeyFobConsole", "LinkLayer", "LivePhones", "MoneyBank", "MoneyDrop", "OverflowArea",
+    "PeripheralFutures", "PhoneService", "Ranks", "Simulation", "WorkstationLogin",
 ]
 
 /// The tests of one layer, in a folder named after it. Any of them may fuzz.
@@ -287,7 +288,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "LivePhones",
             on: [
-                "LiveWorld", "CoreBluetooth", "WeakLinkHooks", "Phones", "PhoneService", "LiveLoop",
+                "LiveWorld", "CoreBluetooth", "WeakLinkHooks", "Phones", "PhoneService", "LiveLoop", "PrivateFiles",
                 "HCITransports", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues",
                 "VirtualTime", logging,
             ]
@@ -345,7 +346,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             on: [
                 "AppEnvironment", "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host",
                 "LinkLayer",
-                "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime", deque, logging,
+                "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime", "PrivateFiles", deque, logging,
             ]
         ),
         tests(of: "Testing", with: ["CoreBluetooth", "CoreBluetoothStrangers"]),
@@ -871,7 +872,7 @@ let package = Package(
                 "Host", "HCI", "Simulation", "LinkLayer", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
-        tests(of: "KeyFobConsole", with: ["Events", "KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
+        tests(of: "KeyFobConsole", with: ["Events", "KeyFob", "Central", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "AttributeText", with: ["BluetoothValues", "ByteCoding"]),
         tests(of: "OverflowAnalyser"),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
@@ -922,16 +923,17 @@ package.targets.append(
 // How `Scripts/fuzz-coverage` builds: with coverage of the stack, or with coverage of the apps and what is around them.
 if let group = Context.environment["BLUETHROAT_FUZZING"] {
     let stack = [
-        "ByteCoding", "VirtualTime", "BluetoothValues", "HCI", "AirPackets", "BluetoothCrypto", "LinkLayer", "Host",
-        "PhoneService",
+        "ByteCoding", "VirtualTime", "BluetoothValues", "AttributeText", "HCI", "AirPackets", "BluetoothCrypto",
+        "LinkLayer", "Host", "PhoneService", "Dissection", "Ranks", "KeyFob",
     ]
     let apps = [
         "AppEnvironment", "WorkstationLogin", "OverflowArea", "PeripheralFutures", "MoneyTerms", "MoneyDrop",
         "MoneyBank",
-        "BondDatabase", "ControlPanel", "Listening", "HTTPServing",
+        "BondDatabase", "ControlPanel", "Listening", "HTTPServing", "Central", "KeyFobConsole", "LivePhones",
+        "Studies", "DeviceStudy", "PeripheralApps",
     ]
     // Worlds that apps run in, and which nothing counts the coverage of.
-    let worlds = ["RadioMedium", "Simulation", "Phones", "Testing"]
+    let worlds = ["RadioMedium", "Simulation", "Phones", "Testing", "Events"]
     package.products += (["FuzzInputs"] + stack + apps + worlds).map(module).filter { name in
         !package.products.contains { $0.name == name }
     }

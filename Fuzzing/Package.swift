@@ -50,6 +50,8 @@ let package = Package(
         ),
         program("HCI", on: ["HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         program("AirPackets", on: ["AirPackets", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        program("Dissection", on: ["Dissection", "Host", "HCI", "AirPackets", "BluetoothValues", "ByteCoding"]),
+        program("AttributeText", on: ["AttributeText", "BluetoothValues", "ByteCoding"]),
         program(
             "LinkLayer",
             on: [
@@ -58,6 +60,8 @@ let package = Package(
             ]
         ),
         program("Host", on: ["Host", "HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        program("KeyFob", on: ["KeyFob", "Host", "HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        program("Ranks", on: ["Ranks", "BluetoothValues", "ByteCoding", "VirtualTime"] + worlds),
         program("PhoneService", on: ["PhoneService", "Host", "HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         program(
             "WorkstationLogin",
@@ -74,10 +78,16 @@ let package = Package(
                 + worlds
         ),
         program("OverflowArea", on: ["OverflowArea", "CoreBluetooth"]),
-        program("PeripheralFutures", on: ["PeripheralFutures", "CoreBluetooth"]),
+        program(
+            "PeripheralFutures",
+            on: ["PeripheralFutures", "PeripheralApps", "Testing", "Phones", "CoreBluetooth", "AppEnvironment"] + worlds
+        ),
         program("BondDatabase", on: ["BondDatabase"]),
         program("MoneyBank", on: ["MoneyBank", "MoneyTerms"]),
         program("ControlPanel", on: ["ControlPanel"]),
+        program("KeyFobConsole", on: ["KeyFobConsole", "KeyFob", "Central", "ByteCoding", "VirtualTime"]),
+        program("LivePhones", on: ["LivePhones", "ByteCoding"]),
+        program("DeviceStudy", on: ["DeviceStudy", "Studies", "Events", "ByteCoding"]),
         program(
             "HTTPServing",
             on: ["HTTPServing", "Listening"],

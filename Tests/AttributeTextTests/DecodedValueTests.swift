@@ -1,7 +1,8 @@
 import BluethroatAttributeText
 import BluethroatBluetoothValues
-import BluethroatByteCoding
 import Testing
+
+@testable import BluethroatByteCoding
 
 @Suite("Values in words")
 struct DecodedValueTests {

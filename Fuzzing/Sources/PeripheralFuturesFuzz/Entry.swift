@@ -2,5 +2,5 @@ import FuzzHarness
 
 @main
 enum Entry {
-    static func main() { FuzzHarness.main(FuturesFuzzTargets.all) }
+    static func main() { FuzzHarness.main(FuturesFuzzTargets.all + SensorTagFuzzTargets.all) }
 }

@@ -2,5 +2,5 @@ import FuzzHarness
 
 @main
 enum Entry {
-    static func main() { FuzzHarness.main(LoginFuzzTargets.all) }
+    static func main() { FuzzHarness.main(LoginFuzzTargets.all + LoginFileFuzzTargets.all) }
 }

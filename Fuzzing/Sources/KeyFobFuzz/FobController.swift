@@ -1,0 +1,1 @@
+../../../Tests/KeyFobTests/Device/FobController.swift

@@ -1,0 +1,1 @@
+../../../Tests/PeripheralFuturesTests/Peripheral/NearbyCentral.swift

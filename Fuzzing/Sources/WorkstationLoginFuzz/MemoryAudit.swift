@@ -1,0 +1,1 @@
+../../../Tests/WorkstationLoginTests/Audit/MemoryAudit.swift
