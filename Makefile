@@ -76,7 +76,7 @@ test-swift: build-tools ## the Swift tests alone: no Python, no network
 # Without its search for leaks, which takes what a static array holds for lost: Swift marks some pointers with bits.
 SANITIZED ?= ByteCodingTests|BluetoothCryptoTests|HCITests|AirPacketsTests|LinkLayerTests|HostTests|SimulationTests
 
-nightly: build-tools tools ## all seeds and inputs; 100,000 clients of one world; Linux as a host in QEMU; the engine's suites under the address sanitizer, SANITIZED=HostTests for one
+nightly: build-tools tools ## all seeds and inputs; 100,000 clients of one world; Linux as a host in QEMU; each fuzz target for a moment; each protection taken out once; the engine's suites under the address sanitizer, SANITIZED=HostTests for one
 	$(BUILD) --build-tests
 	BLUETHROAT_EFFORT=all $(call virtual_time_tests,swift test --skip-build)
 	BLUETHROAT_EFFORT=all $(call real_time_tests,swift test --skip-build)
@@ -84,6 +84,8 @@ nightly: build-tools tools ## all seeds and inputs; 100,000 clients of one world
 	BLUETHROAT_CLIENTS=100000 swift test --skip-build --filter 'ReclaimingTests|ClientTurnoverTests'
 	Scripts/mock-suite "$$(swift build --show-bin-path)" --runs 1000 --processes 8
 	$(AGAIN) test-linux-host
+	Scripts/fuzz-coverage --seconds 10 --figures .build-fuzz/nightly.tsv
+	Scripts/check-protections --together
 	$(BUILD) --build-tests --sanitize=address --scratch-path .build-asan
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
 
