@@ -10,6 +10,14 @@ import Testing
 struct OutOfBandFileTests {
     private let data = OutOfBandData(confirm: Block128(high: 1, low: 2), random: Block128(high: 3, low: 4))
 
+    @Test("What is quoted of a file is one line that can be shown")
+    func quoted() {
+        let error = #expect(throws: OutOfBandFile.OutOfBandError.self) {
+            try OutOfBandFile(parsing: #"{"address":"\n\u001b[2J"}"#)
+        }
+        #expect(error?.reason == "\u{FFFD}\u{FFFD}[2J is no address")
+    }
+
     @Test("What is written in either form is read as it was")
     func roundTrip() throws {
         let files = [

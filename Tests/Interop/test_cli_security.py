@@ -587,7 +587,7 @@ async def test_no_command_leaves_a_core_dump_with_keys_in_it():
 
 
 async def test_a_command_raises_its_limit_of_open_files_as_far_as_it_may():
-    async with Limited("ulimit -H -n 1000; ulimit -S -n 300", *FOB) as fob:
+    async with Limited("ulimit -S -n 300; ulimit -H -n 1000", *FOB) as fob:
         await fob.event("listening")
         assert fob.limit("Max open files") == ["1000", "1000"]
 

@@ -217,7 +217,7 @@ async def test_wrong_files_for_a_log_are_one_line(users, tmp_path):
     (tmp_path / "head").symlink_to(tmp_path / "log.head")
     new = ("--log", str(tmp_path / "new"), "--log-head", str(tmp_path / "head"))
     refused = await command("desk", "--id", "4711", "--users", str(users), "--key", str(tmp_path / "key"), *new, *AIR)
-    assert refused.code == 1 and len(refused.errors) == 1 and "head is a link" in refused.errors[0], refused.story
+    assert refused.code == 1 and len(refused.errors) == 1 and "head is a symbolic link" in refused.errors[0], refused.story
     assert not (tmp_path / "new").exists()
 
 

@@ -2,6 +2,7 @@ import Foundation
 import FuzzInputs
 import Testing
 
+@testable import BluethroatByteCoding
 @testable import BluethroatMoneyTerms
 
 @Suite("What MoneyDrop and its bank agree on")
@@ -38,6 +39,45 @@ struct TermsTests {
         #expect(Money(minorUnits: -5, .euro).description == "-0.05 EUR")
         #expect(Money(minorUnits: 5, Currency("JPY")!).description == "5 JPY")
         #expect(Money(minorUnits: 5, Currency("KWD")!).description == "0.005 KWD")
+    }
+
+    @Test(
+        "An answer with a name that moves a terminal's cursor is no answer, whoever keeps the bank",
+        arguments: ["\u{1B}[2J", "An\nna", "", String(repeating: "x", count: 65)]
+    )
+    func namesInAnswers(name: String) throws {
+        let money = Money(minorUnits: 1, .euro)
+        let transfer = IncomingTransfer(number: 1, id: UUID(), amount: money, payer: name)
+        let account = BankAccount(
+            credentials: Credentials(account: UUID(), secret: "s"),
+            name: name,
+            currency: .euro,
+            bankKey: key.publicKey
+        )
+        func isRefused<Question: BankQuestion>(_ type: Question.Type, _ answer: Question.Answer) -> Bool {
+            if case .failure(.unreachable) = Question.answer(in: BankJSON.encode(answer)) { true } else { false }
+        }
+        #expect(isRefused(OpenAccount.self, account))
+        #expect(isRefused(AskBalance.self, AskBalance.Answer(name: name, balance: money)))
+        #expect(isRefused(AskIncoming.self, [transfer]))
+        #expect(isRefused(CheckIncoming.self, CheckIncoming.Answer(transfer: transfer)))
+        #expect(!isRefused(AskBalance.self, AskBalance.Answer(name: "Anna", balance: money)))
+        #expect(!isRefused(CheckIncoming.self, CheckIncoming.Answer(transfer: nil)))
+    }
+
+    @Test("What a bank says instead of an answer is one line that can be shown, and not long")
+    func words() throws {
+        let said = BankFailure.said("\u{1B}[2Jgo\naway" + String(repeating: "!", count: 10_000), isDenied: true)
+        #expect(said.sentence.unicodeScalars.allSatisfy(\.isShown) && said.sentence.utf8.count < 700)
+        let (question, answers) = try #require(
+            key.encryptionKey.seal(
+                BankRequest(AskBalance(), as: nil),
+                as: Credentials(account: UUID(), secret: "s")
+            )
+        )
+        let (_, own) = try #require(key.open(question, named: AskBalance.name))
+        let opened = try #require(answers.open(own.seal(.failure(.denied("\u{1B}[2J")))))
+        #expect(opened == .failure(.denied("\u{FFFD}[2J")))
     }
 
     @Test(

@@ -70,6 +70,10 @@ struct AirEventTests {
         backwards[5] = 0xFF
         backwards[12] = 0x7F
         #expect(throws: DecodeError.self) { try parse(backwards) }
+        // What a rank adds to it would be more than an instant can be.
+        var late = bytes(Self.events[1])
+        late[20] = 0x7F
+        #expect(throws: DecodeError.self) { try parse(late) }
     }
 
     @Test("An interest is the same after the way, and covers all that is within reach of a device, and not the rest")

@@ -145,7 +145,12 @@ public final class HTTPBank: BankConnection {
         guard let sentence = try? BankJSON.decode(BankError.self, from: said.body).error else {
             return .failure(.unreachable("what answers at \(bank) is no bank (HTTP \(said.status))"))
         }
-        return .failure(said.status >= 500 ? .unreachable(sentence) : .denied("\(sentence) (\(bank))"))
+        return .failure(withName(.said(sentence, isDenied: said.status < 500)))
+    }
+
+    /// A refusal says of which bank it is.
+    private func withName(_ failure: BankFailure) -> BankFailure {
+        if case .denied(let sentence) = failure { .denied("\(sentence) (\(base.absoluteString))") } else { failure }
     }
 
     /// The answer to a sealed question. Of anything that the bank has not sealed for it not a word counts.
@@ -161,9 +166,7 @@ public final class HTTPBank: BankConnection {
                 )
             )
         }
-        return answer.mapError { failure in
-            if case .denied(let sentence) = failure { .denied("\(sentence) (\(bank))") } else { failure }
-        }
+        return answer.mapError(withName)
     }
 
     /// A proxy is another machine, or another program: it would read what is said to a bank on this machine, which needs no

@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 public import Foundation
 
 /// A way to the bank.
@@ -62,14 +63,42 @@ public struct BankRequest: Hashable, Sendable {
 }
 
 extension BankQuestion {
-    /// Reads what the bank has said.
+    /// Reads what the bank has said. Names in it are shown to people as they are: one that no account may have is no answer.
     public static func answer(in body: Data) -> Result<Answer, BankFailure> {
-        do {
-            return .success(try BankJSON.decode(Answer.self, from: body))
-        } catch {
+        guard let answer = try? BankJSON.decode(Answer.self, from: body) else {
             return .failure(.unreachable("what answers is no bank of this version"))
         }
+        let names = (answer as? any AnswerWithNames)?.names ?? []
+        guard names.allSatisfy({ OwnerName.fault(in: $0) == nil }) else {
+            return .failure(.unreachable("what answers is no bank: it names people as nobody may be called"))
+        }
+        return .success(answer)
     }
+}
+
+/// What a bank says of people.
+private protocol AnswerWithNames {
+    var names: [String] { get }
+}
+
+extension BankAccount: AnswerWithNames {
+    fileprivate var names: [String] { [name] }
+}
+
+extension AskBalance.Answer: AnswerWithNames {
+    fileprivate var names: [String] { [name] }
+}
+
+extension IncomingTransfer: AnswerWithNames {
+    fileprivate var names: [String] { [payer] }
+}
+
+extension CheckIncoming.Answer: AnswerWithNames {
+    fileprivate var names: [String] { transfer?.names ?? [] }
+}
+
+extension [IncomingTransfer]: AnswerWithNames {
+    fileprivate var names: [String] { flatMap(\.names) }
 }
 
 /// How questions and answers are written.
@@ -94,6 +123,12 @@ public enum BankFailure: Error, Codable, Hashable, Sendable {
     case unreachable(String)
     /// The bank has received it and has done nothing; it will do nothing if it receives the same again.
     case denied(String)
+
+    /// In the words of a server, which may be anybody's: what is shown of them is one line, and not long.
+    package static func said(_ words: String, isDenied: Bool) -> Self {
+        let sentence = words.abridged.shown
+        return isDenied ? .denied(sentence) : .unreachable(sentence)
+    }
 
     /// A sentence for people.
     public var sentence: String {

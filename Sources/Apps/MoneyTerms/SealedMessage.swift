@@ -32,7 +32,7 @@ public struct AnswerKey: Sendable {
         guard let kind = Kind(rawValue: first) else { return nil }
         if kind == .answer { return .success(rest) }
         guard let sentence = String(validating: rest, as: UTF8.self) else { return nil }
-        return .failure(kind == .denied ? .denied(sentence) : .unreachable(sentence))
+        return .failure(.said(sentence, isDenied: kind == .denied))
     }
 
     /// The first byte of what is sealed. The answer's JSON follows, or a sentence.

@@ -32,7 +32,10 @@ extension AirEvent {
         let radio = RadioID(rawValue: try bytes.takeUInt32())
         let first = Instant(nanoseconds: Int64(bitPattern: try bytes.takeUInt64()))
         let second = Instant(nanoseconds: Int64(bitPattern: try bytes.takeUInt64()))
-        guard first <= second else { throw .invalidValue(field: "end of a frame", value: 0) }
+        // A rank counts on from there; no world lasts for so long.
+        guard first <= second, second <= Instant(nanoseconds: .max / 2) else {
+            throw .invalidValue(field: "end of a frame", value: 0)
+        }
         guard kind == 0 else {
             guard kind == 1 else { throw .invalidValue(field: "kind of event", value: Int(kind)) }
             self = .breakOff(radio, start: first, now: second)

@@ -124,8 +124,12 @@ enum BankAnswerFuzzTargets {
             }
             let isGenuine = asked == played && message == questions[asked].sealed
             let opened = questions[asked].key.open(message)
+            let sent = questions[asked].sent.mapError { failure in
+                if case .denied(let words) = failure { return .said(words, isDenied: true) }
+                return BankFailure.said(failure.sentence, isDenied: false)
+            }
             hold(
-                opened == (isGenuine ? questions[asked].sent : nil),
+                opened == (isGenuine ? sent : nil),
                 "an answer to another question, or of nobody, counts"
             )
         }

@@ -159,7 +159,7 @@ public struct OutOfBandFile: Hashable, Sendable {
         }
         if let text = object.address {
             address = DeviceAddress(text, kind: object.addressType == "public" ? .public : .random)
-            if address == nil { throw OutOfBandError(reason: "\(text) is no address") }
+            if address == nil { throw OutOfBandError(reason: "\(text.abridged.shown) is no address") }
         }
         temporaryKey = try Self.block(try bytes(object.temporaryKey, "temporaryKey"), "temporary key")
         try take(confirm: try bytes(object.confirm, "confirm"), random: try bytes(object.random, "random"))
