@@ -51,7 +51,7 @@ struct KeyFobDeviceTests {
         #expect(bench.changes() == [.keys([]), .advertising(false), .led(.led2, on: false)])
     }
 
-    @Test("A connection, its end, and what is seen of it", arguments: [UInt8(0x08), 0x13, 0x16, 0x22, 0x3D, 0x3E])
+    @Test("A connection, its end, and what is seen of it", arguments: [UInt8(0x08), 0x13, 0x15, 0x22, 0x3D, 0x3E])
     func connection(reason: UInt8) {
         let reason = ControllerError(rawValue: reason)
         var bench = DeviceBench.advertising()

@@ -1,8 +1,8 @@
-import BluethroatMoneyTerms
 import Foundation
 import FuzzInputs
 
 @testable import BluethroatMoneyBank
+@testable import BluethroatMoneyTerms
 
 /// What comes back from a bank, or from another program at its port: a body and a status of HTTP. What is understood can be
 /// written and is understood as the same; nothing counts as a bank's answer that the bank has not sealed for the question.
@@ -125,7 +125,7 @@ enum BankAnswerFuzzTargets {
             let isGenuine = asked == played && message == questions[asked].sealed
             let opened = questions[asked].key.open(message)
             let sent = questions[asked].sent.mapError { failure in
-                if case .denied(let words) = failure { return .said(words, isDenied: true) }
+                if case .denied(let words) = failure { return BankFailure.said(words, isDenied: true) }
                 return BankFailure.said(failure.sentence, isDenied: false)
             }
             hold(
