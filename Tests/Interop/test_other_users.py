@@ -22,6 +22,7 @@ from bluethroat import PATIENCE, ROOT, KeyFob, Process, binary, command, lasting
 from crowds import connect
 from panel_client import Panel
 from test_crowds import COMPLETE, RESET, FewDescriptors, on, reset
+from test_private_files import STUDY
 
 NOBODY = 65534
 
@@ -974,16 +975,6 @@ async def test_the_next_link_to_a_serial_line_has_no_name_that_another_user_coul
         for _ in range(3):
             await on(f"pty:{path}", reset)
             assert os.path.lexists(path)
-
-
-STUDY = """
-length: 1 s
-worlds: 1
-devices:
-  beacon: {kind: advertiser}
-  phone: {kind: scanner}
-measure: received
-"""
 
 
 @row(RESULTS)

@@ -117,6 +117,8 @@ class OneProgram:
     """A program of one target, in place of those that are built: it finds what `finds` says, and inputs that are given to
     it alone end with `code`."""
 
+    address = False
+
     def __init__(self, folder, finds, code, says=""):
         self.scratch = folder
         self.program = folder / "program"

@@ -70,7 +70,7 @@ extension BankQuestion {
         }
         let names = (answer as? any AnswerWithNames)?.names ?? []
         guard names.allSatisfy({ OwnerName.fault(in: $0) == nil }) else {
-            return .failure(.unreachable("what answers is no bank: it names people as nobody may be called"))
+            return .failure(.unreachable("what answers is no bank: a name in its answer is not allowed"))
         }
         return .success(answer)
     }

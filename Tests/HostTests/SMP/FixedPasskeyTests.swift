@@ -36,26 +36,36 @@ struct FixedPasskeyTests {
         return rounds > 0 ? guess ^ 1 << UInt32(rounds - 1) : guess
     }
 
-    @Test("Who takes a new address for each attempt waits all the same: in half an hour the passkey is not found")
-    func newAddresses() throws {
+    /// What comes of half an hour of attempts, again and again, at a passkey.
+    ///
+    /// - Parameter arrive: takes the central's place for the next attempt, of which so many came before.
+    private static func search(
+        arriving arrive: (inout SecurityPair, Int) throws -> Void
+    ) throws -> (attempts: Int, refused: Int, isFound: Bool) {
         var pair = try Self.pair(876_543)
         var guess: UInt32 = 0
-        var attempts = 0, wasRefused = 0
+        var attempts = 0, refused = 0
         while pair.now < .zero + .seconds(1_800), pair.results(1).isEmpty {
-            Self.replaceCentral(of: &pair, attempts + wasRefused)
+            try arrive(&pair, attempts + refused)
             let typed = try #require(Passkey(guess))
             pair.person = { _, end, _ in end == 0 ? .passkey(typed) : nil }
             try pair.pair()
             if pair.sent.last?.pdu == [0x05, 0x09] {
-                wasRefused += 1
+                refused += 1
                 pair.advance(by: .seconds(1))
             } else {
                 attempts += 1
-                guess = Self.nextGuess(after: guess, pair)
+                guess = nextGuess(after: guess, pair)
             }
         }
-        #expect(pair.results(1).isEmpty)
-        #expect(attempts == 11 && wasRefused > 1_000)
+        return (attempts, refused, !pair.results(1).isEmpty)
+    }
+
+    @Test("Who takes a new address for each attempt waits all the same: in half an hour the passkey is not found")
+    func newAddresses() throws {
+        let (attempts, refused, isFound) = try Self.search { Self.replaceCentral(of: &$0, $1) }
+        #expect(!isFound)
+        #expect(attempts == 11 && refused > 1_000)
     }
 
     @Test("The attack works where no peer has to wait: what holds is the wait")
@@ -231,26 +241,13 @@ struct FixedPasskeyTests {
         "Who has bonded by Just Works first, and shows that key before each attempt, does not find the passkey either"
     )
     func behindABond() throws {
-        var pair = try Self.pair(876_543)
-        var guess: UInt32 = 0
-        var attempts = 0, wasRefused = 0
-        while pair.now < .zero + .seconds(1_800), pair.results(1).isEmpty {
+        let (attempts, refused, isFound) = try Self.search { pair, _ in
             // The same address each time: it is that of the bond.
             Self.replaceCentral(of: &pair, 1)
             try pair.managers[1].prove(Self.key(isAuthenticated: false), on: SecurityPair.connection)
-            let typed = try #require(Passkey(guess))
-            pair.person = { _, end, _ in end == 0 ? .passkey(typed) : nil }
-            try pair.pair()
-            if pair.sent.last?.pdu == [0x05, 0x09] {
-                wasRefused += 1
-                pair.advance(by: .seconds(1))
-            } else {
-                attempts += 1
-                guess = Self.nextGuess(after: guess, pair)
-            }
         }
-        #expect(pair.results(1).isEmpty)
-        #expect(attempts == 11 && wasRefused > 1_000)
+        #expect(!isFound)
+        #expect(attempts == 11 && refused > 1_000)
     }
 }
 

@@ -1,8 +1,9 @@
 import BluethroatAirPackets
 import BluethroatBluetoothValues
 import BluethroatRadioMedium
-import BluethroatSimulation
 import BluethroatVirtualTime
+
+@testable import BluethroatSimulation
 
 /// An attacker in a peripheral's place: it goes on with a connection of others, listens at the anchor points, and answers
 /// the central one inter frame space later with any PDU that it is given.
@@ -94,17 +95,7 @@ final class RawPeripheral {
         guard let sequenceNumber, let nextExpected else { return }
         if inFlight == nil, !queue.isEmpty { inFlight = queue.removeFirst() }
         let pdu = inFlight ?? RawCentral.PDU(.continuation, [])
-        let header = DataHeader(
-            pdu.logicalLink,
-            nextExpectedSequenceNumber: nextExpected,
-            sequenceNumber: sequenceNumber
-        )
-        let frame = RawFrame(
-            accessAddress: schedule.accessAddress,
-            header: header,
-            payload: pdu.payload,
-            crcInit: schedule.crcInit
-        )
+        let frame = schedule.frame(pdu, sequenceNumber: sequenceNumber, nextExpected: nextExpected)
         radio.transmit(frame, on: schedule.channel, phy: schedule.peripheralPHY, at: instant)
     }
 

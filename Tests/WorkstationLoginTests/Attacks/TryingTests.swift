@@ -64,12 +64,8 @@ struct TryingTests {
     @Test("Who hangs up before the answer has tried a password all the same")
     func hangsUp() throws {
         let scene = LoginScene()
-        var answers: [() -> Void] = []
-        let work = SlowWork { work, then in
-            work()
-            answers.append(then)
-        }
-        let desk = scene.addDesk(key: 7, work: work)
+        let answers = HeldAnswers()
+        let desk = scene.addDesk(key: 7, work: answers.work)
         for number in 1...5 {
             let phone = try typing(Credentials(user: "alice", password: "\(number)"), in: scene)
             scene.run { !answers.isEmpty }
@@ -77,7 +73,7 @@ struct TryingTests {
             // Longer than a supervision timeout.
             scene.run(for: .seconds(10))
             #expect(desk.desk.visitors.isEmpty)
-            answers.removeFirst()()
+            answers.release()
             #expect(desk.events.all.count { $0 == .rejected(user: "alice") } == number)
         }
         #expect(desk.events.all.contains(.closedFor(user: "alice", seconds: 30)))
@@ -100,12 +96,8 @@ struct TryingTests {
     @Test("A wrong password whose check took too long counts, by phone and at the desk", arguments: [true, false])
     func late(byPhone: Bool) throws {
         let scene = LoginScene()
-        var answers: [() -> Void] = []
-        let work = SlowWork { work, then in
-            work()
-            answers.append(then)
-        }
-        let desk = scene.addDesk(key: 7, work: work)
+        let answers = HeldAnswers()
+        let desk = scene.addDesk(key: 7, work: answers.work)
         let wrong = Credentials(user: "alice", password: "no")
         if byPhone {
             _ = try typing(wrong, in: scene)
@@ -117,7 +109,7 @@ struct TryingTests {
         #expect(desk.events.all.contains { if case .unavailable = $0 { true } else { false } })
         #expect(!desk.events.all.contains(.rejected(user: "alice")))
         try #require(answers.count == 1)
-        answers.removeFirst()()
+        answers.release()
         #expect(desk.events.all.last == .rejected(user: "alice"))
     }
 

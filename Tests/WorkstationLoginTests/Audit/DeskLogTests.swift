@@ -138,33 +138,28 @@ struct DeskLogTests {
     func nothingForgotten() throws {
         let storage = MemoryAudit()
         let scene = LoginScene()
-        var checked: [() -> Void] = []
-        let work = SlowWork { work, then in
-            work()
-            checked.append(then)
-        }
-        let desk = scene.addDesk(log: try AuditLog(storage, key: key), work: work)
+        let answers = HeldAnswers()
+        let desk = scene.addDesk(log: try AuditLog(storage, key: key), work: answers.work)
         func type(_ credentials: Credentials) {
             #expect(desk.desk.logIn(credentials) == nil)
         }
-        func conclude() { checked.removeFirst()() }
         for _ in 0..<4 {
             type(Credentials(user: "alice", password: "no"))
-            conclude()
+            answers.release()
         }
         for isKnown in [false, true] {
             type(LoginScene.alice)
             storage.change { $0.room = $0.log.count }
             if isKnown { desk.desk.tell(.refused(.otherDesk)) }
             let before = desk.events.all.count
-            conclude()
+            answers.release()
             let fault = "log cannot be written: the disk is full; make room"
             #expect(desk.desk.screen.session == nil && desk.events.all.count > before)
             #expect(desk.events.all.last == .unavailable(fault), "\(isKnown)")
             storage.change { $0.room = .max }
         }
         type(Credentials(user: "alice", password: "no"))
-        conclude()
+        answers.release()
         #expect(desk.events.all.last == .closedFor(user: "alice", seconds: 30), "the fifth")
     }
 

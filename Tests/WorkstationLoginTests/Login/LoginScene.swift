@@ -180,3 +180,21 @@ final class Collector: CredentialVerifier {
         return .accepted
     }
 }
+
+/// Checks that are done at once, and whose answers come when the test lets them.
+final class HeldAnswers {
+    private var held: [() -> Void] = []
+
+    var work: SlowWork {
+        SlowWork { [unowned self] work, then in
+            work()
+            held.append(then)
+        }
+    }
+
+    var isEmpty: Bool { held.isEmpty }
+    var count: Int { held.count }
+
+    /// Lets the oldest one come.
+    func release() { held.removeFirst()() }
+}

@@ -160,17 +160,7 @@ public final class RawCentral {
         guard !isOver, var schedule else { return }
         if inFlight == nil, !queue.isEmpty { inFlight = queue.removeFirst() }
         let pdu = inFlight ?? PDU(.continuation, [])
-        let header = DataHeader(
-            pdu.logicalLink,
-            nextExpectedSequenceNumber: nextExpected,
-            sequenceNumber: sequenceNumber
-        )
-        let frame = RawFrame(
-            accessAddress: schedule.accessAddress,
-            header: header,
-            payload: pdu.payload,
-            crcInit: schedule.crcInit
-        )
+        let frame = schedule.frame(pdu, sequenceNumber: sequenceNumber, nextExpected: nextExpected)
         isAnswered = false
         radio.listen(
             on: schedule.channel,
@@ -206,5 +196,17 @@ public final class RawCentral {
         unansweredEvents = isAnswered ? 0 : unansweredEvents + 1
         schedule?.advance()
         planEvent()
+    }
+}
+
+extension ConnectionSchedule {
+    /// A PDU as it goes on the air of this connection.
+    func frame(_ pdu: RawCentral.PDU, sequenceNumber: Bool, nextExpected: Bool) -> RawFrame {
+        let header = DataHeader(
+            pdu.logicalLink,
+            nextExpectedSequenceNumber: nextExpected,
+            sequenceNumber: sequenceNumber
+        )
+        return RawFrame(accessAddress: accessAddress, header: header, payload: pdu.payload, crcInit: crcInit)
     }
 }
