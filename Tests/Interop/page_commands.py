@@ -13,7 +13,8 @@ number of lines. What a comment behind a command says counts:
     …
 
 A command `in one terminal` goes on until the block ends; when it has printed what is shown of it, the next command is run.
-All others run to their end, with exit code 0 if none is named.
+All others run to their end, with exit code 0 if none is named. Where a comment says that `both end`, the last command in a
+terminal is waited for, too, before the next one is run.
 
 A block that is not run like that says so behind ```` ```console ````:
 
@@ -56,6 +57,10 @@ class Command:
     @property
     def goes_on(self):
         return self.comment.startswith("in one terminal")
+
+    @property
+    def ends_another(self):
+        return "both end" in self.comment
 
     @property
     def exit_code(self):
@@ -221,7 +226,8 @@ class Running:
         process = await asyncio.create_subprocess_exec(
             "bash",
             "-c",
-            command.text,
+            # A shell that does not end before its command does, whatever the command makes of the signal.
+            f"trap : TERM\n{command.text}",
             cwd=folder,
             env=environment,
             # A terminal at which nothing is typed; what runs to its end has no input.
@@ -286,6 +292,12 @@ def expect(running, differs, whole):
     differs(running.command, running.lines)
 
 
+async def ended(running, how):
+    """Waits for the end of a command in a terminal, which has its exit code."""
+    code = await running.end()
+    assert code == running.command.exit_code, f"exit code {code} {how}\n{story(running)}"
+
+
 async def run(block, folder, binary, port, differs=None, bank=None):
     """Runs the commands of a block, one after the other; an assertion fails where the page shows something else, unless
     `differs` is called then, with the command and the lines that it has printed."""
@@ -316,10 +328,11 @@ async def run(block, folder, binary, port, differs=None, bank=None):
                 goes_on.remove(running)
                 expect(running, differs, whole=True)
                 assert code == command.exit_code, f"exit code {code}\n{story(running)}"
+                if command.ends_another:
+                    await ended(goes_on.pop(), "by itself")
         for running in reversed(goes_on):
             running.kill(signal.SIGTERM)
-            code = await running.end()
-            assert code == running.command.exit_code, f"exit code {code} when told to end\n{story(running)}"
+            await ended(running, "when told to end")
     finally:
         for running in goes_on:
             running.kill(signal.SIGKILL)

@@ -297,3 +297,17 @@ async def test_a_command_in_one_terminal_goes_on_while_the_next_ones_run(tmp_pat
     goes_on = "trap 'exit 0' TERM; touch begun; echo up; while :; do sleep 0.01; done # in one terminal"
     block = Block("page", 1, None, [Command(goes_on, ["up"]), Command("ls begun", ["begun"])])
     await page_commands.run(block, tmp_path, bluethroat.binary(), 7000)
+
+
+async def test_a_shell_ends_when_its_command_has(tmp_path):
+    """A command with its output elsewhere is a child of its shell, which is told to end with it."""
+    slow = "sh -c 'trap \"sleep 0.2; touch ended; exit 3\" TERM; echo up >&2; while :; do sleep 0.01; done'"
+    block = Block("page", 1, None, [Command(f"{slow} > out # in one terminal, exit code 3", ["up"]), Command("echo a", ["a"])])
+    await page_commands.run(block, tmp_path, bluethroat.binary(), 7000)
+    assert (tmp_path / "here" / "ended").exists()
+
+
+async def test_a_command_that_ends_with_another_is_waited_for(tmp_path):
+    waits = "sh -c 'echo up >&2; until test -e go; do sleep 0.01; done; sleep 0.2; echo all' > out # in one terminal"
+    commands = [Command(waits, ["up"]), Command("touch go # both end"), Command("cat out", ["all"])]
+    await page_commands.run(Block("page", 1, None, commands), tmp_path, bluethroat.binary(), 7000)
