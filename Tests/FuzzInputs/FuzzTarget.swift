@@ -6,7 +6,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     public enum Kind: String, Sendable {
         /// A function of the bytes alone.
         case decoder
-        /// A machine or a world that lives through a sequence.
+        /// A machine or a world that lives through a sequence, or files that are written, locked and read again.
         case machine
     }
 
@@ -20,10 +20,12 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
 
     /// A function of bytes.
     public init(decoder name: String, upTo limit: Int = 300, play: @escaping @Sendable ([UInt8]) throws -> Void) {
-        self.name = name
-        kind = .decoder
-        self.limit = limit
-        self.play = play
+        self.init(name, .decoder, limit, play)
+    }
+
+    /// What comes of a file of these bytes.
+    public init(file name: String, upTo limit: Int = 300, play: @escaping @Sendable ([UInt8]) throws -> Void) {
+        self.init(name, .machine, limit, play)
     }
 
     /// A sequence of which each step is a few choices.
@@ -32,13 +34,22 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
         upTo limit: Int = 1_000,
         play: @escaping @Sendable (inout FuzzInput) throws -> Void
     ) {
-        self.name = name
-        kind = .machine
-        self.limit = limit
-        self.play = { bytes in
+        self.init(name, .machine, limit) { bytes in
             var input = FuzzInput(bytes)
             try play(&input)
         }
+    }
+
+    private init(
+        _ name: String,
+        _ kind: Kind,
+        _ limit: Int,
+        _ play: @escaping @Sendable ([UInt8]) throws -> Void
+    ) {
+        self.name = name
+        self.kind = kind
+        self.limit = limit
+        self.play = play
     }
 
     public var description: String { name }

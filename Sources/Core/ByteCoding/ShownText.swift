@@ -15,6 +15,8 @@ extension Unicode.Scalar {
 extension StringProtocol {
     /// The first scalar that cannot be printed, as in `U+001B`; nil if there is none.
     package var firstUnshown: String? {
+        // Most text is ASCII, of which only control characters cannot be printed.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return nil }
         guard let scalar = unicodeScalars.first(where: { !$0.isShown }) else { return nil }
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits

@@ -6,7 +6,7 @@ import FuzzInputs
 @testable import BluethroatDeviceStudy
 @testable import BluethroatStudies
 
-/// One outcome of a study in a folder of its own, in place of which somebody else has written another file.
+/// What somebody else has written in place of the outcome of a study that was kept.
 struct KeptOutcome {
     private static let plan: StudyPlan = {
         let text = """
@@ -21,37 +21,48 @@ struct KeptOutcome {
         } catch { preconditionFailure("\(error)") }
     }()
 
-    private let folder: URL
-    private let work = PlanWork(plan: plan)
-    private let task: StudyTask
-    private let store: OutcomeFolder
-    private let sound: WorldOutcome
+    private static let work = PlanWork(plan: plan)
+    private static let task = work.tasks[0]
+    private static let sound = WorldOutcome(values: plan.columns.map { _ in 0.5 }, transmissions: 7, digest: 1)
 
-    init(named name: String) throws {
-        // In memory, where there is such a folder.
-        let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-        folder = URL(fileURLWithPath: "\(root)/bluethroat-fuzz-\(getpid())-\(name)", isDirectory: true)
-        task = work.tasks[0]
-        store = try OutcomeFolder(path: folder.path)
-        sound = WorldOutcome(values: Self.plan.columns.map { _ in 0.5 }, transmissions: 7, digest: 1)
+    /// The contents of the file.
+    private let whole: Data
+
+    /// Without bytes there is none. The first one says whether the others are JSON with its checksum, or all that there is.
+    init?(_ bytes: [UInt8]) {
+        guard let first = bytes.first else { return nil }
+        let rest = Array(bytes.dropFirst())
+        whole = first & 1 == 1 ? Data((Self.task.key + "\n" + Self.checksum(of: rest) + "\n").utf8) + rest : Data(rest)
     }
 
-    func check(_ bytes: [UInt8], hasChecksum: Bool) throws {
+    func check() throws {
+        guard let outcome = OutcomeFolder.outcome(WorldOutcome.self, in: whole, of: Self.task.key),
+            Self.work.isPossible(outcome, for: Self.task)
+        else { return }
+        checkReports(outcome)
+        let again = try OutcomeFolder.bytes(outcome, of: Self.task.key)
+        let read = OutcomeFolder.outcome(WorldOutcome.self, in: again, of: Self.task.key)
+        hold(read == outcome, "\(outcome) is kept as another")
+    }
+
+    func checkFile(named name: String) throws {
+        // In memory, where there is such a folder.
+        let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+        let folder = URL(fileURLWithPath: "\(root)/bluethroat-fuzz-\(getpid())-\(name)", isDirectory: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try store.keep(sound, of: task.key)
-        hold(try kept() == sound, "what was kept is another")
+        let store = try OutcomeFolder(path: folder.path), key = Self.task.key
+        try store.keep(Self.sound, of: key)
+        hold(try kept(in: store) == Self.sound, "what was kept is another")
         guard let name = try FileManager.default.contentsOfDirectory(atPath: folder.path).first else {
             return hold(false, "nothing is kept")
         }
         let file = folder.appendingPathComponent(name)
-        let whole = hasChecksum ? Data((task.key + "\n" + Self.checksum(of: bytes) + "\n").utf8) + bytes : Data(bytes)
         try whole.write(to: file)
         do {
-            guard let outcome = try kept() else { return hold(false, "a file that is there is not seen") }
-            hold(work.isPossible(outcome, for: task), "\(outcome) is believed")
-            checkReports(outcome)
-            try store.keep(outcome, of: task.key)
-            hold(try kept() == outcome, "\(outcome) is kept as another")
+            guard let outcome = try kept(in: store) else { return hold(false, "a file that is there is not seen") }
+            hold(Self.work.isPossible(outcome, for: Self.task), "\(outcome) is believed")
+            try store.keep(outcome, of: key)
+            hold(try kept(in: store) == outcome, "\(outcome) is kept as another")
         } catch let failure as OperationFailure {
             let message = failure.message
             hold(message.contains(name) && message.firstUnshown == nil, "\(message.debugDescription) is said")
@@ -59,13 +70,13 @@ struct KeptOutcome {
         }
     }
 
-    private func kept() throws -> WorldOutcome? {
-        try store.outcome(of: task.key, as: WorldOutcome.self) { work.isPossible($0, for: task) }
+    private func kept(in store: OutcomeFolder) throws -> WorldOutcome? {
+        try store.outcome(of: Self.task.key, as: WorldOutcome.self) { Self.work.isPossible($0, for: Self.task) }
     }
 
     /// All that is printed of it are numbers.
     private func checkReports(_ outcome: WorldOutcome) {
-        let results = StudyResults(plan: Self.plan, outcomes: [[outcome, sound]])
+        let results = StudyResults(plan: Self.plan, outcomes: [[outcome, Self.sound]])
         for text in results.table + results.json + [results.csv, results.svg] {
             let words = text.split { !$0.isLetter }
             hold(!words.contains("nan") && !words.contains("inf"), "\(outcome) is printed as \(text)")

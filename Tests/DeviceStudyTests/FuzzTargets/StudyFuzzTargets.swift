@@ -8,7 +8,7 @@ import FuzzInputs
 /// Files of studies that somebody else may have written: plans, recorded ways, and outcomes that are kept. Each is used, or is
 /// refused in one line that says where and why; what is used makes nothing trap that is computed of it.
 enum StudyFuzzTargets {
-    static let all = [plans, traces, outcomes]
+    static let all = [plans, traces, outcomes, outcomeFiles]
 
     // MARK: Plans
 
@@ -97,9 +97,12 @@ enum StudyFuzzTargets {
 
     // MARK: Outcomes
 
-    /// The first byte says whether it is a file of any contents, or JSON with the checksum that anybody can compute.
+    /// The first byte says whether it is any contents, or JSON with the checksum that anybody can compute.
     static let outcomes = FuzzTarget(decoder: "study-outcomes", upTo: 400) { bytes in
-        guard let first = bytes.first else { return }
-        try KeptOutcome(named: "outcomes").check(Array(bytes.dropFirst()), hasChecksum: first & 1 == 1)
+        try KeptOutcome(bytes)?.check()
+    }
+
+    static let outcomeFiles = FuzzTarget(file: "study-outcome-files", upTo: 400) { bytes in
+        try KeptOutcome(bytes)?.checkFile(named: "outcomes")
     }
 }

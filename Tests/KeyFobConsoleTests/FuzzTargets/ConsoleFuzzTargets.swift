@@ -10,7 +10,7 @@ enum ConsoleFuzzTargets {
     static let all = [scripts]
 
     /// The first byte says for how many fobs it is, of which kind they are, and how long the pieces are in which the bytes come.
-    static let scripts = FuzzTarget(decoder: "keyfob-scripts", upTo: 1_200) { bytes in
+    static let scripts = FuzzTarget(decoder: "keyfob-scripts", upTo: 400) { bytes in
         guard let first = bytes.first else { return }
         let fobs = first & 1 == 0 ? 1 : 3, piece = 1 + Int(first >> 3)
         let vocabulary: KeyFobWord.Vocabulary = first & 2 == 0 ? .hardware : .phone

@@ -8,9 +8,25 @@ import FuzzInputs
 /// The file in which a process leaves what its managers have published, with any contents: the next process takes it, and
 /// keeps it as the same, or refuses it in one line.
 enum RestorationFuzzTargets {
-    static let all = [files]
+    static let all = [contents, files]
 
-    static let files = FuzzTarget(decoder: "restoration-files", upTo: 1_200) { bytes in
+    static let contents = FuzzTarget(decoder: "restorations", upTo: 1_200) { bytes in
+        do throws(RestorationContents.Fault) {
+            let contents = try RestorationContents(parsing: Data(bytes))
+            for manager in contents.peripheralManagers { check(manager) }
+            let again = try RestorationContents(parsing: written(contents))
+            hold(again == contents, "what was written is another")
+        } catch {
+            guard case .impossible(let reason) = error else { return }
+            hold(reason.firstUnshown == nil && !reason.isEmpty, "\(reason.debugDescription) is said")
+        }
+    }
+
+    private static func written(_ contents: RestorationContents) -> Data {
+        do { return try contents.data } catch { preconditionFailure("what was read cannot be written: \(error)") }
+    }
+
+    static let files = FuzzTarget(file: "restoration-files", upTo: 1_200) { bytes in
         // In memory, where there is such a folder.
         let folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
         let path = "\(folder)/bluethroat-fuzz-\(getpid()).restoration"
@@ -40,20 +56,13 @@ enum RestorationFuzzTargets {
     private static func managers(_ path: String, _ bytes: [UInt8]?) throws(ProcessSettingsError) -> [KeptManager] {
         let contents = bytes.map { Data($0) } ?? FileManager.default.contents(atPath: path) ?? Data()
         let file = try RestorationFile(path)
-        guard let names = try? JSONDecoder().decode(Names.self, from: contents).peripheralManagers.map(\.identifier)
-        else {
+        guard let names = try? RestorationContents(parsing: contents).peripheralManagers.map(\.identifier) else {
             hold(false, "a file is taken that has no managers")
             return []
         }
         let managers = names.compactMap { file.take($0) }
         hold(managers.map(\.identifier) == names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         return managers
-    }
-
-    private struct Names: Decodable {
-        struct Manager: Decodable { var identifier: String }
-
-        var peripheralManagers: [Manager]
     }
 
     /// What a manager is told, it can order again, and that is kept as the same.

@@ -6,20 +6,31 @@ import FuzzInputs
 
 /// Files of a desk that another program may have written to: its key with what it has counted, and its log.
 enum LoginFileFuzzTargets {
-    static let all = [deskKeys, auditLogs]
+    static let all = [deskKeys, deskKeyFiles, auditLogs]
 
-    /// A file of any contents, which the first byte chooses: any bytes, a key alone as older versions wrote it, or counts of
-    /// any form that somebody has sealed who knows the key. It is a desk's, or it is refused in one line; what is kept in it
-    /// then is read again as the same.
-    static let deskKeys = FuzzTarget(decoder: "login-desk-key-files", upTo: 700) { bytes in
-        guard let first = bytes.first else { return }
+    /// Any contents, which the first byte chooses: any bytes, a key alone as older versions wrote it, or counts of any form that
+    /// somebody has sealed who knows the key. Who is a desk by them waits for a time that there is, and writes them again.
+    static let deskKeys = FuzzTarget(decoder: "login-desk-keys", upTo: 700) { bytes in
+        guard let contents = contents(bytes), let desk = try? DeskKeyContents(parsing: contents) else { return }
+        let counted = desk.counted ?? DeskKeyContents.Counted()
+        _ = triesHeld(counted.failures)
+        let again = try DeskKeyContents(parsing: desk.data)
+        hold(again.key.bytes == desk.key.bytes && again.counted == counted, "\(counted) is written as another")
+    }
+
+    private static func contents(_ bytes: [UInt8]) -> Data? {
+        guard let first = bytes.first else { return nil }
         let rest = Data(bytes.dropFirst())
-        let contents =
-            switch first % 3 {
-            case 0: rest
-            case 1: Data(rest.base64EncodedString().utf8)
-            default: sealed(rest)
-            }
+        return switch first % 3 {
+        case 0: rest
+        case 1: Data(rest.base64EncodedString().utf8)
+        default: sealed(rest)
+        }
+    }
+
+    /// The same in a file: it is a desk's, or it is refused in one line; what is kept in it then is read again as the same.
+    static let deskKeyFiles = FuzzTarget(file: "login-desk-key-files", upTo: 700) { bytes in
+        guard let contents = contents(bytes) else { return }
         let file = folder.appendingPathComponent("bluethroat-fuzz-\(getpid()).key")
         let beside = ["", ".lock", ".new"].map { file.path + $0 }
         func remove() { for path in beside { unlink(path) } }
@@ -45,11 +56,7 @@ enum LoginFileFuzzTargets {
     }
 
     private static func checkKeeping(_ desk: DeskKeyFile, _ file: URL) throws {
-        var tries = DeskGuard(desk.failures, at: 0)
-        hold(tries.wait(at: 0) ?? 0 <= 901, "the desk listens to nobody for \(tries.wait(at: 0) ?? 0) s")
-        for user in desk.failures.users.keys {
-            hold(tries.wait(for: user, at: 0) ?? 0 <= 901, "\(user) waits for long")
-        }
+        var tries = triesHeld(desk.failures)
         _ = tries.failed(user: "alice", at: 1)
         let log = folder.appendingPathComponent("log")
         let after = tries.failures(at: 1)
@@ -60,6 +67,16 @@ enum LoginFileFuzzTargets {
         hold(try DeskKeyFile.key(in: file)?.bytes == desk.key.bytes, "the key was changed")
         // Another desk has the lock while this one lives.
         check(that: .inUse(file.path)) { _ = try DeskKeyFile(file) }
+    }
+
+    /// Those of a desk that begins with these failures.
+    private static func triesHeld(_ failures: DeskFailures) -> DeskGuard {
+        let tries = DeskGuard(failures, at: 0)
+        hold(tries.wait(at: 0) ?? 0 <= 901, "the desk listens to nobody for \(tries.wait(at: 0) ?? 0) s")
+        for user in failures.users.keys {
+            hold(tries.wait(for: user, at: 0) ?? 0 <= 901, "\(user) waits for long")
+        }
+        return tries
     }
 
     private static func check(that expected: DeskKeyFile.Failure, isThrownBy body: () throws -> Void) {

@@ -4,13 +4,8 @@ import Synchronization
 
 /// The file in which a process keeps what its peripheral managers want to be restored, for the next process.
 final class RestorationFile: Sendable {
-    private struct Content: Codable {
-        var version = 1
-        var peripheralManagers: [KeptManager] = []
-    }
-
     private struct State {
-        var content: Content
+        var content: RestorationContents
         /// Managers that have been made, by identifier.
         var used: [String] = []
         var hasFailed = false
@@ -18,8 +13,6 @@ final class RestorationFile: Sendable {
 
     private let path: String
     private let state: Mutex<State>
-
-    private static let longest = 1 << 20
 
     /// Reads what is there, and makes the file if there is none.
     ///
@@ -60,31 +53,26 @@ final class RestorationFile: Sendable {
 
     /// The file is always the old one or the new one, whenever the process is killed. Why it cannot be written; nil if it
     /// was.
-    private func write(_ content: Content) -> String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    private func write(_ contents: RestorationContents) -> String? {
         do {
-            try PrivateFiles.replace(URL(fileURLWithPath: path), with: try encoder.encode(content))
+            try PrivateFiles.replace(URL(fileURLWithPath: path), with: try contents.data)
             return nil
         } catch { return "\(error)" }
     }
 
-    private static func read(_ path: String) throws(ProcessSettingsError) -> Content {
+    private static func read(_ path: String) throws(ProcessSettingsError) -> RestorationContents {
         let found: Data?
         do throws(PrivateFiles.Failure) { found = try PrivateFiles.read(URL(fileURLWithPath: path)) } catch {
             throw fault("\(error)")
         }
-        guard let bytes = found else { return Content() }
-        guard bytes.count <= longest, let content = try? JSONDecoder().decode(Content.self, from: bytes) else {
-            throw fault("\(path) is no file of restored managers; remove it, or name another")
-        }
-        guard content.version == 1 else { throw fault("\(path) is of another release; remove it, or name another") }
-        for manager in content.peripheralManagers {
-            do throws(KeptManager.Fault) { _ = try manager.restoration() } catch {
-                throw fault("in \(path) \(error.reason); remove it, or name another")
+        guard let found else { return RestorationContents() }
+        do throws(RestorationContents.Fault) { return try RestorationContents(parsing: found) } catch {
+            switch error {
+            case .foreign: throw fault("\(path) is no file of restored managers; remove it, or name another")
+            case .otherRelease: throw fault("\(path) is of another release; remove it, or name another")
+            case .impossible(let reason): throw fault("in \(path) \(reason); remove it, or name another")
             }
         }
-        return content
     }
 
     private static func fault(_ reason: String) -> ProcessSettingsError {

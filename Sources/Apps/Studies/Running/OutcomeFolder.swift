@@ -42,22 +42,30 @@ public struct OutcomeFolder: OutcomeStore {
         do { bytes = try Data(contentsOf: file) } catch {
             throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
         }
-        let head = Data((key + "\n").utf8), json = bytes.dropFirst(head.count + Self.checksumLength)
-        guard bytes == head + Self.checksum(of: json) + json, let outcome = try? JSONDecoder().decode(type, from: json),
-            isPossible(outcome)
-        else { throw foreign }
+        guard let outcome = Self.outcome(type, in: bytes, of: key), isPossible(outcome) else { throw foreign }
         return outcome
     }
 
     public func keep<Outcome: Codable & Sendable>(_ outcome: Outcome, of key: String) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let json = try encoder.encode(outcome), file = file(of: key)
-        let bytes = Data((key + "\n").utf8) + Self.checksum(of: json) + json
+        let bytes = try Self.bytes(outcome, of: key), file = file(of: key)
         do { try bytes.write(to: file, options: .atomic) } catch {
             let reason = Self.reason(error)
             throw OperationFailure("cannot write \(file.path): \(reason); make room, or name another folder")
         }
+    }
+
+    /// What a file of these bytes keeps; nil if it is another key's, or damaged.
+    static func outcome<Outcome: Decodable>(_ type: Outcome.Type, in bytes: Data, of key: String) -> Outcome? {
+        let head = Data((key + "\n").utf8), json = bytes.dropFirst(head.count + checksumLength)
+        guard bytes == head + checksum(of: json) + json else { return nil }
+        return try? JSONDecoder().decode(type, from: json)
+    }
+
+    static func bytes(_ outcome: some Encodable, of key: String) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = try encoder.encode(outcome)
+        return Data((key + "\n").utf8) + checksum(of: json) + json
     }
 
     /// A line.

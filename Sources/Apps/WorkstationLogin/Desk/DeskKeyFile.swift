@@ -1,5 +1,4 @@
 import BluethroatPrivateFiles
-import Crypto
 public import Foundation
 import Synchronization
 
@@ -31,43 +30,11 @@ public final class DeskKeyFile: DeskTries, Sendable {
         }
     }
 
-    /// What is sealed. Versions that knew of no logs read it, and leave those out.
-    private struct Counted: Codable {
-        var failures = DeskFailures()
-        /// How many entries the log at each path has at least.
-        var logs: [String: Int] = [:]
-
-        private enum CodingKeys: CodingKey { case logs }
-
-        init() {}
-
-        init(from decoder: any Decoder) throws {
-            failures = try DeskFailures(from: decoder)
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            logs = try container.decodeIfPresent([String: Int].self, forKey: .logs) ?? [:]
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            try failures.encode(to: encoder)
-            guard !logs.isEmpty else { return }
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(logs, forKey: .logs)
-        }
-    }
-
-    private struct Kept: Codable {
-        var version = 2
-        var key: Data
-        /// JSON.
-        var failures: Data
-        var seal: Data
-    }
-
     /// What phones know the desk by.
     public let key: DeskKey
     private let file: URL
     private let lock: FileLock
-    private let latest: Mutex<Counted>
+    private let latest: Mutex<DeskKeyContents.Counted>
 
     public var failures: DeskFailures { latest.withLock { $0.failures } }
 
@@ -86,9 +53,9 @@ public final class DeskKeyFile: DeskTries, Sendable {
         // Another desk may have written to it until now.
         let found = try Self.read(file)
         key = found?.key ?? DeskKey(random: random)
-        latest = Mutex(found?.counted ?? Counted())
+        latest = Mutex(found?.counted ?? DeskKeyContents.Counted())
         guard found?.counted == nil else { return }
-        do throws(PrivateFiles.Failure) { try write(Counted()) } catch { throw .file("\(error)") }
+        do throws(PrivateFiles.Failure) { try write(DeskKeyContents.Counted()) } catch { throw .file("\(error)") }
     }
 
     /// The key in a file, which a desk may have; nil if there is none.
@@ -121,48 +88,22 @@ public final class DeskKeyFile: DeskTries, Sendable {
         return nil
     }
 
-    private func write(_ counted: Counted) throws(PrivateFiles.Failure) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        // Neither can be no JSON: the numbers in it are finite.
-        let bytes = try! encoder.encode(counted)
-        let kept = Kept(key: key.bytes, failures: bytes, seal: Self.seal(bytes, key))
-        try PrivateFiles.replace(file, with: try! encoder.encode(kept) + Data("\n".utf8))
+    private func write(_ counted: DeskKeyContents.Counted) throws(PrivateFiles.Failure) {
+        try PrivateFiles.replace(file, with: DeskKeyContents(key: key, counted: counted).data)
     }
 
-    /// What is in the file, without failures where it is of an older version; nil if there is no file.
-    private static func read(_ file: URL) throws(Failure) -> (key: DeskKey, counted: Counted?)? {
+    /// What is in the file; nil if there is no file.
+    private static func read(_ file: URL) throws(Failure) -> DeskKeyContents? {
         let found: Data?
         do throws(PrivateFiles.Failure) { found = try PrivateFiles.read(file, limit: 1 << 20) } catch {
             throw .file("\(error)")
         }
         guard let found else { return nil }
-        guard found.first == UInt8(ascii: "{") else {
-            let text = String(decoding: found, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            guard let key = Data(base64Encoded: text).flatMap(DeskKey.init) else { throw .noKey(file.path) }
-            return (key, nil)
+        do throws(DeskKeyContents.Fault) { return try DeskKeyContents(parsing: found) } catch {
+            switch error {
+            case .noKey: throw .noKey(file.path)
+            case .changedCount: throw .changedCount(file.path)
+            }
         }
-        guard let kept = try? JSONDecoder().decode(Kept.self, from: found), kept.version == 2,
-            let key = DeskKey(kept.key)
-        else { throw .noKey(file.path) }
-        guard kept.seal.isEqualInConstantTime(to: seal(kept.failures, key)),
-            let counted = try? JSONDecoder().decode(Counted.self, from: kept.failures)
-        else { throw .changedCount(file.path) }
-        return (key, counted)
-    }
-
-    private static func seal(_ failures: Data, _ key: DeskKey) -> Data {
-        Data(HMAC<SHA256>.authenticationCode(for: failures, using: key.secret(for: "bluethroat desk failures 2")))
-    }
-}
-
-extension DeskKey {
-    /// A key for something else that the desk keeps, which says nothing about its own.
-    func secret(for purpose: String) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: bytes),
-            info: Data(purpose.utf8),
-            outputByteCount: 32
-        )
     }
 }

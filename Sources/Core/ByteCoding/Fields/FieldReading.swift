@@ -30,12 +30,12 @@ private struct FieldReader {
     /// `scope` holds the fields read before, which lengths and counts refer to by name.
     mutating func read(_ fields: [FieldDescription], after scope: [FieldReading]) throws(DecodeError) -> [FieldReading]
     {
-        var readings: [FieldReading] = []
-        readings.reserveCapacity(fields.count)
+        var known = scope
+        known.reserveCapacity(scope.count + fields.count)
         for field in fields {
             let start = position
-            let (value, groups) = try read(field, after: scope + readings)
-            readings.append(
+            let (value, groups) = try read(field, after: known)
+            known.append(
                 FieldReading(
                     description: field,
                     bitOffset: start,
@@ -45,7 +45,7 @@ private struct FieldReader {
                 )
             )
         }
-        return readings
+        return Array(known[scope.count...])
     }
 
     private mutating func read(
@@ -113,10 +113,13 @@ private struct FieldReader {
 
     private mutating func takeBits(_ count: Int) throws(DecodeError) -> UInt64 {
         guard bitsLeft >= count else { throw .truncated(needed: (count + 7) / 8, available: bitsLeft / 8) }
-        var value: UInt64 = 0
-        for bit in 0..<count {
-            let place = position + bit
-            value |= UInt64(bytes[place / 8] >> UInt8(place % 8) & 1) << UInt64(bit)
+        var value: UInt64 = 0, taken = 0
+        while taken < count {
+            let (octet, bit) = (position + taken).quotientAndRemainder(dividingBy: 8)
+            let some = min(8 - bit, count - taken)
+            let bits = UInt64(bytes[octet] >> UInt8(bit)) & (1 << UInt64(some) - 1)
+            value |= bits << UInt64(taken)
+            taken += some
         }
         position += count
         return value
