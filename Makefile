@@ -165,6 +165,7 @@ check-steps:
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
 	$(STEP) "list of the decisions" Scripts/index-decisions --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
+	$(STEP) --inputs "Scripts/check-fuzz-programs Fuzzing Sources Tests" "programs of the fuzzer" Scripts/check-fuzz-programs .build-check
 	$(AGAIN) --jobs=2 --keep-going --output-sync=target check-computes check-waits
 
 # One after the other, each with its output when it ends.

@@ -1025,7 +1025,12 @@ async def test_what_another_user_gives_to_be_read_is_read_as_far_as_such_a_file_
     fill = "import sys\nopen(sys.argv[1], 'w').write('# ' * 600_000)"
     for name in ("study.yaml", "script"):
         await as_another(fill, shared / name)
-    for words in (("study", str(shared / "study.yaml")), ("keyfob", "--fast", "--for", "1", "--script", str(shared / "script"))):
+    await as_another("import sys\nopen(sys.argv[1], 'w').truncate(300 << 20)", shared / "photo")
+    for words in (
+        ("study", str(shared / "study.yaml")),
+        ("keyfob", "--fast", "--for", "1", "--script", str(shared / "script")),
+        ("moneydrop", "receive", "--name", "Anna", "--no-panel", "--photo", str(shared / "photo")),
+    ):
         answer = await command(*words)
         assert answer.code in (1, 2) and len(answer.errors) == 1 and "longer than" in answer.errors[0], answer.story
 

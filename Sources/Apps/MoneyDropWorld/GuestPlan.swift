@@ -1,4 +1,5 @@
 package import BluethroatEvents
+import BluethroatMoneyDrop
 public import BluethroatMoneyTerms
 import BluethroatPhoneService
 public import BluethroatRadioMedium
@@ -114,14 +115,19 @@ public struct GuestPlan: Sendable {
 extension GuestPlan {
     /// Reads a photo.
     package static func photo(at path: String) throws(OperationFailure) -> Data {
+        // What is longer nobody fetches.
+        let most = MoneyDropSettings().photoLimit
+        var photo = Data()
         do {
-            let photo = try Data(contentsOf: URL(filePath: path))
-            if photo.isEmpty { throw OperationFailure("\(path) is empty; name a file with a photo", .wrongUsage) }
-            return photo
-        } catch let failure as OperationFailure {
-            throw failure
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            while photo.count <= most, let more = try file.read(upToCount: 1 << 20), !more.isEmpty { photo += more }
         } catch {
             throw OperationFailure("the photo \(path) cannot be read; name a file that is there", .wrongUsage)
         }
+        if photo.isEmpty { throw OperationFailure("\(path) is empty; name a file with a photo", .wrongUsage) }
+        guard photo.count <= most else {
+            throw OperationFailure("\(path) is longer than \(most >> 20) MB; name a smaller photo", .wrongUsage)
+        }
+        return photo
     }
 }

@@ -15,6 +15,8 @@ import Testing
 final class AttackScene {
     static let openValue: AttributeHandle = 0x0102
     static let protectedValue: AttributeHandle = 0x0104
+    /// An attacker so near to the peripheral that its frames are louder there than those of the central.
+    static let near = Position.metres(x: 1.25)
 
     let world: World
     let central = Recorder()
@@ -201,7 +203,7 @@ extension AttackScene {
     /// A scene with a connection that an attacker follows.
     static func followed(
         seed: UInt64 = 1,
-        at place: Position = InjectionTests.near,
+        at place: Position = AttackScene.near,
         isEncrypted: Bool = false,
         usesSecondAlgorithm: Bool = true
     ) throws -> (AttackScene, LinkFollower) {

@@ -32,7 +32,7 @@ struct HijackingTests {
         follower.stop()
         var schedule = try #require(follower.schedule)
         schedule.advance()
-        return (scene, RawPeripheral(in: scene.world, at: InjectionTests.near, from: schedule))
+        return (scene, RawPeripheral(in: scene.world, at: AttackScene.near, from: schedule))
     }
 
     private func read(_ scene: AttackScene, _ handle: AttributeHandle = AttackScene.openValue) throws {
@@ -110,7 +110,7 @@ struct HijackingTests {
         var sides: (central: RawPeripheral, peripheral: RawCentral)?
         follower.beforeEvent = { [unowned follower] schedule in
             guard schedule.eventCounter == instant, let peripheral = follower.takeOver() else { return }
-            sides = (RawPeripheral(in: scene.world, at: InjectionTests.near, from: old), peripheral)
+            sides = (RawPeripheral(in: scene.world, at: AttackScene.near, from: old), peripheral)
         }
         #expect(scene.inject(by: follower) { follower.inject(.connectionUpdateInd(update)) } == .accepted)
         scene.world.run(for: .seconds(2))

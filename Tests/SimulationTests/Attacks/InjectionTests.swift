@@ -11,9 +11,6 @@ import Testing
 /// exact, and who speaks first in that time is taken for the central.
 @Suite("Frames injected into a connection")
 struct InjectionTests {
-    /// An attacker so near that its frames are louder than those of the central.
-    static let near = Position.metres(x: 1.25)
-
     // MARK: In the clear
 
     @Test(
@@ -130,7 +127,7 @@ struct InjectionTests {
         // The attacker goes on all the same, as if the update had been obeyed.
         schedule.announce(update)
         for _ in 0..<20 { schedule.advance() }
-        let radio = scene.world.addRawRadio(named: "hijacker", at: Self.near)
+        let radio = scene.world.addRawRadio(named: "hijacker", at: AttackScene.near)
         let raw = RawCentral(
             in: scene.world,
             radio: radio,
@@ -189,7 +186,7 @@ struct InjectionTests {
         var ends = 0
         for seed in UInt64(1)...10 {
             let scene = AttackScene(seed: seed)
-            let follower = LinkFollower(in: scene.world, at: Self.near)
+            let follower = LinkFollower(in: scene.world, at: AttackScene.near)
             try #require(try scene.connect())
             follower.whenHeard = { [unowned follower] frame, _ in
                 if case .encReq = frame.controlPDU { follower.inject(.start, AttackScene.writeCommand([0x66])) }

@@ -353,7 +353,7 @@ struct SweynToothTests {
     @Test("HCI Desync (CVE-2020-13595): a MIC failure while data wait leaves the host's count of buffers right")
     func completedPackets() throws {
         let scene = AttackScene()
-        let follower = LinkFollower(in: scene.world, at: InjectionTests.near)
+        let follower = LinkFollower(in: scene.world, at: AttackScene.near)
         let counter = BufferCounter(scene.peripheralID)
         scene.world.tap = counter
         try #require(try scene.connect())
