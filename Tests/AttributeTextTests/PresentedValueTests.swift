@@ -22,6 +22,14 @@ struct PresentedValueTests {
         #expect(abs(read - number) < 1e-9)
     }
 
+    @Test("Only what the Assigned Numbers have among the units is one: a company's number is not")
+    func units() throws {
+        let company = try #require(PresentedValue(format: try bytes("0C 00 87FE 01 0000")))
+        #expect(company.text(of: [0x35]) == "53 of unit 0xFE87")
+        let known = try #require(PresentedValue(format: try bytes("0C 00 2527 01 0000")))
+        #expect(known.text(of: [0x35]) == "53 J")
+    }
+
     @Test("Words and truth are no numbers")
     func words() throws {
         let text = try #require(PresentedValue(format: try bytes("19 00 0027 01 0000")))
@@ -51,9 +59,11 @@ struct PresentedValueTests {
         #expect(PresentedValue(format: []) == nil)
         #expect(PresentedValue(format: [4, 0, 0, 0x27, 1, 0]) == nil)
         let tiny = try #require(PresentedValue(format: try bytes("12 80 0027 01 0000")))
-        #expect(tiny.text(of: [0, 0, 0, 0, 0, 0, 0, 0x80])?.hasPrefix("-0.0000") == true)
+        #expect(tiny.text(of: [0, 0, 0, 0, 0, 0, 0, 0x80]) == "-9223372036854775808e-128")
+        #expect(tiny.number(of: [0, 0, 0, 0, 0, 0, 0, 0x80]) == -9223372036854775808e-128)
         let vast = try #require(PresentedValue(format: try bytes("12 7F 0027 01 0000")))
-        #expect(vast.text(of: [0, 0, 0, 0, 0, 0, 0, 0x80])?.hasPrefix("-9223372036854775808000") == true)
+        #expect(vast.text(of: [0, 0, 0, 0, 0, 0, 0, 0x80]) == "-9223372036854775808e127")
+        #expect(vast.text(of: [0, 0, 0, 0, 0, 0, 0, 0]) == "0")
         #expect(vast.number(of: [1, 0, 0, 0, 0, 0, 0, 0]) == 1e127)
         // No number: IEEE 11073's NaN.
         let medical = try #require(PresentedValue(format: try bytes("16 00 0027 01 0000")))

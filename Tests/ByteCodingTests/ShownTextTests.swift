@@ -28,6 +28,20 @@ struct ShownTextTests {
         #expect(text.firstUnshown?.hasPrefix("U+") == true)
     }
 
+    @Test("What is told from a character's number is what Unicode's tables say")
+    func likeTables() {
+        var values = Array(UInt32(0)...0x1000) + Array(0xFDC0...0xFE10)
+        for plane in UInt32(0)...16 { values += [0, 0xFFFD, 0xFFFE, 0xFFFF].map { plane << 16 | $0 } }
+        for scalar in values.compactMap(Unicode.Scalar.init) {
+            let unshown: Set<Unicode.GeneralCategory> = [
+                .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .format,
+            ]
+            let isShown = !unshown.contains(scalar.properties.generalCategory)
+            let isCharacter = !scalar.properties.isNoncharacterCodePoint
+            #expect(scalar.isShown == (isShown && isCharacter), "U+\(String(scalar.value, radix: 16))" as Comment)
+        }
+    }
+
     @Test("A text is abridged by its bytes, and not by what looks like one character")
     func abridged() {
         let accents = "x" + String(repeating: "\u{301}", count: 300_000)

@@ -42,12 +42,16 @@ public struct PresentedValue: Hashable, Sendable {
 
     // MARK: Numbers
 
-    /// An integer's decimal point is moved, nothing is rounded.
+    /// So many zeros people count no more.
+    private static let mostPlaces = 24
+
+    /// An integer's decimal point is moved, nothing is rounded. By more than some places it is said instead how many.
     private func digits(of bytes: [UInt8]) -> String? {
         if let float = float(of: bytes) { return "\(float)" }
         guard let integer = integer(of: bytes) else { return nil }
         let digits = "\(integer.magnitude)"
         let sign = integer < 0 ? "-" : ""
+        guard exponent.magnitude <= Self.mostPlaces else { return integer == 0 ? "0" : "\(sign)\(digits)e\(exponent)" }
         if exponent >= 0 { return integer == 0 ? "0" : sign + digits + String(repeating: "0", count: Int(exponent)) }
         let places = -Int(exponent)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
@@ -104,7 +108,9 @@ public struct PresentedValue: Hashable, Sendable {
     static func symbol(of unit: UInt16) -> String {
         if unit == 0x2700 || unit == 0 { return "" }
         if let symbol = symbols[unit] { return symbol }
-        return BluetoothUUID(unit).assignedName ?? "of unit 0x\(DecodedValue.hex(unit))"
+        // Other numbers are those of services and of companies.
+        let name = (0x2700...0x27FF).contains(unit) ? BluetoothUUID(unit).assignedName : nil
+        return name ?? "of unit 0x\(DecodedValue.hex(unit))"
     }
 
     private static let symbols: [UInt16: String] = [

@@ -2,12 +2,14 @@ extension Unicode.Scalar {
     /// Whether it can be printed: it neither moves a terminal's cursor, nor turns the direction of writing, nor hides, and
     /// XML has it. Names and texts come from strangers; what is shown of them has no other characters.
     package var isShown: Bool {
+        // Most text is ASCII, of which only control characters cannot be printed.
+        if value < 0x7F { return value >= 0x20 }
         switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: return false
         // A joiner makes one picture of several.
-        case .format: self == "\u{200D}"
-        // What is not assigned today is a picture of next year's.
-        default: !properties.isNoncharacterCodePoint
+        case .format: return self == "\u{200D}"
+        // What is not assigned today is a picture of next year's; 66 code points will never be.
+        default: return value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains(value)
         }
     }
 }
@@ -15,16 +17,21 @@ extension Unicode.Scalar {
 extension StringProtocol {
     /// The first scalar that cannot be printed, as in `U+001B`; nil if there is none.
     package var firstUnshown: String? {
-        // Most text is ASCII, of which only control characters cannot be printed.
-        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return nil }
+        if isPlain { return nil }
         guard let scalar = unicodeScalars.first(where: { !$0.isShown }) else { return nil }
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits
     }
 
+    /// Whether it has nothing but characters of ASCII that can be printed, found out as fast as can be.
+    private var isPlain: Bool {
+        utf8.withContiguousStorageIfAvailable { $0.allSatisfy { 0x20 <= $0 && $0 < 0x7F } } ?? false
+    }
+
     /// For a message: what cannot be printed is replaced.
     package var shown: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.isShown ? $0 : "\u{FFFD}" }))
+        if isPlain { return String(self) }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isShown ? $0 : "\u{FFFD}" }))
     }
 
     /// For a message that quotes what strangers may make as long as they like: of a text of more than 600 bytes the beginning

@@ -24,12 +24,19 @@ enum StudyFuzzTargets {
             let line = "\(error)"
             hold(line.hasPrefix("a.yaml:") && line.firstUnshown == nil, "\(line.debugDescription) is said")
             // The place behind the last character is one, too.
-            let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\u{85}" }.count
+            let lines = 1 + text.unicodeScalars.count { isNewline($0) }
             hold((1...lines + 1).contains(error.line) && error.column >= 1, "\(line) is said of \(lines) lines")
             hold(line.utf8.count <= 4 * bytes.count + 1_000, "\(line.utf8.count) bytes are said")
         } catch let failure as OperationFailure {
             hold(failure.message.firstUnshown == nil, "\(failure.message.debugDescription) is said")
         } catch { hold(false, "\(error) is neither of a file nor of an operation") }
+    }
+
+    private static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
     }
 
     private static func check(_ plan: StudyPlan, _ text: String) {

@@ -9,21 +9,19 @@ import FuzzInputs
 enum ConsoleFuzzTargets {
     static let all = [scripts]
 
-    /// The first byte says for how many fobs it is, of which kind they are, and how long the pieces are in which the bytes come.
-    static let scripts = FuzzTarget(decoder: "keyfob-scripts", upTo: 400) { bytes in
+    /// The first byte says for how many fobs it is, of which kind they are, whether it is typed, and how long the pieces are in
+    /// which the bytes come.
+    static let scripts = FuzzTarget(decoder: "keyfob-scripts", upTo: 250) { bytes in
         guard let first = bytes.first else { return }
-        let fobs = first & 1 == 0 ? 1 : 3, piece = 1 + Int(first >> 3)
+        let fobs = first & 1 == 0 ? 1 : 3, piece = 1 + Int(first >> 4)
         let vocabulary: KeyFobWord.Vocabulary = first & 2 == 0 ? .hardware : .phone
         let rest = Array(bytes.dropFirst())
-        for mode in [KeyFobInput.Mode.lines, .keys] {
-            let whole = items(rest, by: rest.count, mode, vocabulary, fobs)
-            hold(
-                whole == items(rest, by: piece, mode, vocabulary, fobs),
-                "\(rest.hex) is another in pieces of \(piece)"
-            )
-            hold(whole.count <= rest.count, "\(rest.hex) has \(whole.count) words")
-            for item in whole { check(item, fobs, rest) }
-        }
+        let mode: KeyFobInput.Mode = first & 4 == 0 ? .lines : .keys
+        let whole = items(rest, by: rest.count, mode, vocabulary, fobs)
+        let inPieces = items(rest, by: piece, mode, vocabulary, fobs)
+        hold(whole == inPieces, "\(rest.hex) is another in pieces of \(piece)")
+        hold(whole.count <= rest.count, "\(rest.hex) has \(whole.count) words")
+        for item in whole { check(item, fobs, rest) }
         checkScript(String(decoding: rest, as: UTF8.self), vocabulary, fobs)
     }
 
