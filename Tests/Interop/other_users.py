@@ -230,6 +230,7 @@ import socket, sys, threading
 here, there = int(sys.argv[1]), int(sys.argv[2])
 listener = socket.create_server(("127.0.0.1", here))
 print("here", flush=True)
+alone = threading.Lock()
 
 def carry(source, sink, heard=None):
     try:
@@ -247,7 +248,8 @@ def serve(client):
     answers.start()
     carry(client, bank, heard)
     answers.join(20)
-    print(heard.hex(), back.hex(), flush=True)
+    with alone:
+        print(heard.hex(), back.hex(), flush=True)
 
 while True:
     threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()

@@ -352,7 +352,8 @@ async def test_who_passes_on_what_the_bank_is_asked_reads_nothing_of_it(place):
                 await anna.event("received")
             account, transfer = purse.account("ben")["credentials"], paid.one("transfer", state="told")["id"]
             relay.terminate()
-            lines = (await relay.communicate())[0].decode().splitlines()
+            # The last line may be cut off.
+            *lines, _ = (await relay.communicate())[0].decode().split("\n")
         exchanges = [[bytes.fromhex(part) for part in line.split(" ")] for line in lines]
         assert exchanges
         sealed = []
