@@ -50,7 +50,10 @@ final class Sensor {
     }
 
     private func takeBytes(of characteristic: MutableCharacteristic, _ isAllowed: @escaping (UInt8) -> Bool) {
-        characteristic.startRespondingToWriteRequests(capacity: 1).onSuccess { [weak self] request, _ in
+        // The stream is the characteristic's, and is not to keep it.
+        let requests = characteristic.startRespondingToWriteRequests(capacity: 1)
+        requests.onSuccess { [weak self, weak characteristic] request, _ in
+            guard let characteristic else { return }
             guard request.offset == 0, let byte = request.value?.first, request.value?.count == 1 else {
                 return characteristic.respondToRequest(request, withResult: .invalidAttributeValueLength)
             }

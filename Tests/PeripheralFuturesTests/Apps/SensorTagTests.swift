@@ -142,6 +142,30 @@ struct SensorTagTests {
     }
 }
 
+@Suite("A SensorTag that is dropped")
+struct DroppedSensorTagTests {
+    private struct Weak { weak var characteristic: MutableCharacteristic? }
+
+    @Test("With its air and a central nothing is left of it, nor do the streams of writes keep its characteristics")
+    func leaks() throws {
+        weak var tag: SensorTag?
+        weak var central: NearbyCentral?
+        var characteristics: [Weak] = []
+        do {
+            let air = Air(seed: 1)
+            let played = air.addPhone(named: "tag").addApp().run { SensorTag(clock: .of(air.world)) }
+            try air.run(until: played.manager.isAdvertising)
+            let near = NearbyCentral(in: air)
+            try near.connect()
+            try near.write([1], to: TiSensorTag.AccelerometerService.Enabled.uuid)
+            (tag, central) = (played, near)
+            characteristics = played.manager.characteristics.map(Weak.init)
+        }
+        #expect(tag == nil && central == nil && characteristics.count > 20)
+        #expect(characteristics.allSatisfy { $0.characteristic == nil })
+    }
+}
+
 @Suite("A phone that is an iBeacon", .air(forbidsMisuse: true))
 struct BeaconPhoneTests {
     @Test("It advertises as soon as Bluetooth is on, with the power that it is told to claim")

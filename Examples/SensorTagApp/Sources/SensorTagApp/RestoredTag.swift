@@ -35,10 +35,11 @@ public final class RestoredTag {
 
     private func answerWrites() {
         for characteristic in manager.characteristics where characteristic.propertyEnabled(.write) {
-            characteristic.startRespondingToWriteRequests(capacity: 1).onSuccess { [weak self] request, _ in
-                self?.writes.append(request.value ?? Data())
-                characteristic.respondToRequest(request, withResult: .success)
-            }
+            characteristic.startRespondingToWriteRequests(capacity: 1)
+                .onSuccess { [weak self, weak characteristic] request, _ in
+                    self?.writes.append(request.value ?? Data())
+                    characteristic?.respondToRequest(request, withResult: .success)
+                }
         }
     }
 }
