@@ -161,7 +161,7 @@ struct DroppedSensorTagTests {
             (tag, central) = (played, near)
             characteristics = played.manager.characteristics.map(Weak.init)
         }
-        #expect(tag == nil && central == nil && characteristics.count > 20)
+        #expect(tag == nil && central == nil && characteristics.count > 10)
         #expect(characteristics.allSatisfy { $0.characteristic == nil })
     }
 }
