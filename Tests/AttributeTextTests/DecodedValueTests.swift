@@ -27,6 +27,8 @@ struct DecodedValueTests {
             (0x2A50, "026D0434122301", "USB vendor 0x046D, product 0x1234, version 1.2.3"),
             (0x2A37, "0048", "72 beats a minute"), (0x2A37, "110001FFFF", "256 beats a minute"),
             (0x2A38, "02", "wrist"), (0x2A6E, "7EFE", "-3.86 °C"), (0x2A6F, "0510", "41.01 %"),
+            // The GATT Specification Supplement has numbers for what the device does not know.
+            (0x2A6E, "0080", "not known"), (0x2A6F, "FFFF", "not known"), (0x2A6E, "0180", "-327.67 °C"),
             (0x2AA6, "01", "supported"),
             (0x2B29, "05", "robust caching, multiple notifications"), (0x2B29, "00", "none"),
             (0xFFA1, "01", "on"), (0xFFA2, "1400", "2 g"), (0xFFA2, "5000", "8 g"), (0xFFA3, "80", "-128 counts"),
@@ -35,6 +37,9 @@ struct DecodedValueTests {
             (0x2902, "0100", "notifications"), (0x2902, "0200", "indications"),
             (0x2902, "0300", "notifications and indications"), (0x2903, "0100", "broadcasts"),
             (0x2904, "04FE AD27 01 0000", "uint8, exponent -2, unit percentage (0x27AD)"),
+            // Numbers of a member and of a service.
+            (0x2904, "0400 87FE 01 0000", "uint8, exponent 0, unit 0xFE87"),
+            (0x2904, "0400 0F18 01 0000", "uint8, exponent 0, unit 0x180F"),
             (0x2905, "0300 0500", "0x0003, 0x0005"), (0x2908, "0401", "report 4, input"),
         ]
     )

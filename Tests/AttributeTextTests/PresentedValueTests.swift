@@ -11,7 +11,9 @@ struct PresentedValueTests {
             ("06 02 2427 01 0000", "0A00", "1000 Pa", 1000), ("06 FD 0000 01 0000", "0000", "0.000", 0),
             ("05 00 0027 01 0000", "FFFF", "4095", 4095), ("0D 00 0027 01 0000", "FF0F", "-1", -1),
             ("12 00 0027 01 0000", "FFFFFFFFFFFFFFFF", "-1", -1), ("07 00 0127 01 0000", "010000", "1 m", 1),
-            ("14 00 2F27 01 0000", "0000B841", "23.0 °C", 23), ("15 00 0027 01 0000", "000000000000F03F", "1.0", 1),
+            ("14 00 2F27 01 0000", "0000B841", "23.0 °C", 23),
+            ("14 00 0027 01 0000", "CDCCCC3D", "0.1", 0.10000000149011612),
+            ("15 00 0027 01 0000", "000000000000F03F", "1.0", 1),
             ("16 00 2F27 01 0000", "6CF1", "36.4 °C", 36.4), ("17 00 2F27 01 0000", "6C0100FF", "36.4 °C", 36.4),
         ]
     )
@@ -22,10 +24,12 @@ struct PresentedValueTests {
         #expect(abs(read - number) < 1e-9)
     }
 
-    @Test("Only what the Assigned Numbers have among the units is one: a company's number is not")
+    @Test("Only what the Assigned Numbers have among the units is one: the number of a member or of a service is not")
     func units() throws {
-        let company = try #require(PresentedValue(format: try bytes("0C 00 87FE 01 0000")))
-        #expect(company.text(of: [0x35]) == "53 of unit 0xFE87")
+        let service = try #require(PresentedValue(format: try bytes("0C 00 0F18 01 0000")))
+        #expect(service.text(of: [0x35]) == "53 of unit 0x180F")
+        let member = try #require(PresentedValue(format: try bytes("0C 00 87FE 01 0000")))
+        #expect(member.text(of: [0x35]) == "53 of unit 0xFE87")
         let known = try #require(PresentedValue(format: try bytes("0C 00 2527 01 0000")))
         #expect(known.text(of: [0x35]) == "53 J")
     }

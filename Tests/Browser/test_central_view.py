@@ -45,6 +45,38 @@ async def test_tilting_the_fob_moves_the_chart_of_whoever_subscribed(opened):
         await page.until(f"new Set({pixels.format(chart)}).size > 3")
 
 
+DRAWN = """
+import("./js/chart.js").then(async ({ Chart, label }) => {
+  const canvas = document.body.appendChild(document.createElement("canvas"));
+  canvas.style.cssText = "display: block; width: 200px; height: 80px";
+  const written = [];
+  const pen = canvas.getContext("2d");
+  pen.fillText = (text, x, y) => written.push([text, y]);
+  const chart = new Chart(canvas);
+  [LEAST, GREATEST].forEach((value, time) => chart.add(time, [value]));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const pixels = pen.getImageData(0, 0, canvas.width, canvas.height).data;
+  let blue = 0;
+  for (let n = 0; n < pixels.length; n += 4) blue += pixels[n] < 100 && pixels[n + 2] > 200 && pixels[n + 3] > 200;
+  chart.end();
+  canvas.remove();
+  return { blue, written };
+})
+"""
+
+
+async def test_a_chart_draws_any_numbers_that_a_device_may_send(opened):
+    """By the exponent of a presentation format, or as a float: alike, far apart, and next to nothing."""
+    pairs = [("5", "5"), ("1e127", "1e127"), ("-1.7e308", "1.7e308"), ("1e-128", "2e-128"), ("0", "0.001"), ("-7", "654321")]
+    async with opened() as (fob, session), session.page(fob.panel) as page:
+        for least, greatest in pairs:
+            drawn = await page.run(DRAWN.replace("LEAST", least).replace("GREATEST", greatest))
+            labels = [text for text, _ in drawn["written"]]
+            assert drawn["blue"] > 20, (least, greatest, drawn)
+            assert len(set(labels)) == 3 and all(0 < len(text) <= 8 for text in labels), (least, greatest, labels)
+            assert all(0 < place < 90 for _, place in drawn["written"]), (least, greatest, drawn)
+
+
 async def test_an_alert_raised_in_the_central_view_lights_the_fob(opened):
     async with opened() as (fob, session), session.page(fob.panel) as device, session.page(fob.panel + "#central") as page:
         await panel.connect(page)

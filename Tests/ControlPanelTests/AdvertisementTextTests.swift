@@ -29,4 +29,11 @@ struct AdvertisementTextTests {
         #expect(try texts("04160F1864").count == 1)
         #expect(try texts("05FF0D000102").first?.contains("Texas Instruments") == true)
     }
+
+    @Test("A service is named as one, and a name shows what can be printed: a unit's number is no service")
+    func kinds() throws {
+        #expect(try texts("0303 0F18") == ["Services: Battery (180F)"])
+        #expect(try texts("0503 0527 372A") == ["Services: 2705, 2A37"])
+        #expect(try texts("0609 41E280AE42") == ["Name: A\u{FFFD}B"])
+    }
 }

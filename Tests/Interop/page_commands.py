@@ -60,7 +60,7 @@ class Command:
 
     @property
     def ends_another(self):
-        return "both end" in self.comment
+        return re.search(r"\bboth end\b(?! of)", self.comment) is not None
 
     @property
     def exit_code(self):
@@ -120,6 +120,8 @@ def blocks(page, text):
         elif line.startswith("```"):
             if not block.commands:
                 raise PageError(f"{block.name}: a block without a command")
+            if (alone := block.commands[0]).ends_another:
+                raise PageError(f"{block.name}: no command goes on that could end with this: {alone.text}")
             for command in block.commands:
                 if command.goes_on and not command.shown and not block.reason:
                     raise PageError(f"{block.name}: no line shows that this is ready: {command.text}")
@@ -226,8 +228,8 @@ class Running:
         process = await asyncio.create_subprocess_exec(
             "bash",
             "-c",
-            # A shell that does not end before its command does, whatever the command makes of the signal.
-            f"trap : TERM\n{command.text}",
+            # A shell ends with its command, whatever the command makes of the signal, and begins no further one.
+            f"trap 'exit $?' TERM\n{command.text}",
             cwd=folder,
             env=environment,
             # A terminal at which nothing is typed; what runs to its end has no input.
@@ -329,7 +331,8 @@ async def run(block, folder, binary, port, differs=None, bank=None):
                 expect(running, differs, whole=True)
                 assert code == command.exit_code, f"exit code {code}\n{story(running)}"
                 if command.ends_another:
-                    await ended(goes_on.pop(), "by itself")
+                    await ended(goes_on[-1], "by itself")
+                    goes_on.pop()
         for running in reversed(goes_on):
             running.kill(signal.SIGTERM)
             await ended(running, "when told to end")

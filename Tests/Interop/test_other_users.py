@@ -1,7 +1,7 @@
 """What another user of the machine can read and do: each line of the tables in docs/security.md, tried as `nobody`.
 
-A test names the lines that it is about (`row`), and `test_each_line_of_the_tables_has_a_test` reads the page. Lines about files
-are in test_other_users_files.py; here are ports, memory, and other machines."""
+A test names the lines that it is about (`row`), and `test_each_line_of_the_tables_has_a_test` reads the page. Most lines about
+files are in test_other_users_files.py; here are ports, memory, other machines and Open MPI."""
 
 import asyncio
 import base64

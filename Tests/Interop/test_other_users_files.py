@@ -42,6 +42,7 @@ from panel_client import Panel
 from test_crowds import on, reset
 from test_private_files import STUDY
 
+
 @row(BONDS, CAPTURES, SECRETS, LOCKS)
 async def test_no_file_that_a_command_makes_can_be_read_or_changed(place):
     names = {name: str(place / name) for name in ("air.pcapng", "hci.btsnoop", "bonds", "books", "users", "wallet")}

@@ -126,7 +126,7 @@ extension GuestPlan {
         }
         if photo.isEmpty { throw OperationFailure("\(path) is empty; name a file with a photo", .wrongUsage) }
         guard photo.count <= most else {
-            throw OperationFailure("\(path) is longer than \(most >> 20) MB; name a smaller photo", .wrongUsage)
+            throw OperationFailure("\(path) is longer than \(most >> 20) MiB; name a smaller photo", .wrongUsage)
         }
         return photo
     }

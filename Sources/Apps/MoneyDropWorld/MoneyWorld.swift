@@ -138,8 +138,9 @@ public final class MoneyWorld: MoneyDropOwner {
     /// Takes what comes from the bank to the thread of the loop. To be called when it is live.
     public static func deliverAnswers(to live: LiveLoop<MoneyWorld>) {
         live.post { world in
-            world.courier.begin { work in
-                live.post { world in
+            // The loop has the world, which is not to keep it.
+            world.courier.begin { [weak live] work in
+                live?.post { world in
                     work()
                     world.settle()
                 }

@@ -50,7 +50,7 @@ final class Sensor {
     }
 
     private func takeBytes(of characteristic: MutableCharacteristic, _ isAllowed: @escaping (UInt8) -> Bool) {
-        // The stream is the characteristic's, and is not to keep it.
+        // The characteristic owns the stream, so the listener must not retain the characteristic.
         let requests = characteristic.startRespondingToWriteRequests(capacity: 1)
         requests.onSuccess { [weak self, weak characteristic] request, _ in
             guard let characteristic else { return }

@@ -41,7 +41,7 @@ enum DecodedDescriptor {
 
     private static func name(of unit: UInt16) -> String {
         let number = "0x\(DecodedValue.hex(unit))"
-        return BluetoothUUID(unit).assignedName.map { "\($0) (\(number))" } ?? number
+        return BluetoothUUID(unit).assignedName(as: .unit).map { "\($0) (\(number))" } ?? number
     }
 
     private static func handles(_ bytes: inout RawSpan) throws(DecodeError) -> String? {

@@ -37,8 +37,8 @@ public enum DecodedValue {
         case 0x2AA6: try bytes.takeUInt8() == 0 ? "not supported" : "supported"
         case 0x2A37: try heartRate(&bytes)
         case 0x2A38: name(try bytes.takeUInt8(), ["other", "chest", "wrist", "finger", "hand", "ear lobe", "foot"])
-        case 0x2A6E: hundredths(Int(Int16(bitPattern: try bytes.takeUInt16()))) + " °C"
-        case 0x2A6F: hundredths(Int(try bytes.takeUInt16())) + " %"
+        case 0x2A6E: hundredths(Int(Int16(bitPattern: try bytes.takeUInt16())), unknown: -0x8000, " °C")
+        case 0x2A6F: hundredths(Int(try bytes.takeUInt16()), unknown: 0xFFFF, " %")
         case 0x2900...0x2908: try DecodedDescriptor.decode(uuid, &bytes)
         case 0x2B29: try bits(&bytes, ["robust caching", "enhanced ATT", "multiple notifications"])
         case 0x2B3A: try bits(&bytes, ["enhanced ATT"])
@@ -139,9 +139,11 @@ extension DecodedValue {
 
     static func hex(_ value: UInt16) -> String { [UInt8(value >> 8), UInt8(value & 0xFF)].hex.uppercased() }
 
-    static func hundredths(_ value: Int) -> String {
+    /// - Parameter unknown: what stands for a value that the device does not know. GATT Specification Supplement, 3.
+    private static func hundredths(_ value: Int, unknown: Int, _ unit: String) -> String {
+        guard value != unknown else { return "not known" }
         let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: 100)
-        return (value < 0 ? "-" : "") + "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
+        return (value < 0 ? "-" : "") + "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)\(unit)"
     }
 
     /// The names of the bits that are set, least significant first, in as many bytes as there are.

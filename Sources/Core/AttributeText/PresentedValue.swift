@@ -42,11 +42,14 @@ public struct PresentedValue: Hashable, Sendable {
 
     // MARK: Numbers
 
-    /// So many zeros people count no more.
+    /// With more places than this, a number is written with an exponent.
     private static let mostPlaces = 24
 
-    /// An integer's decimal point is moved, nothing is rounded. By more than some places it is said instead how many.
+    /// An integer's decimal point is moved, nothing is rounded. Where it would move further than `mostPlaces`, the exponent is
+    /// written instead.
     private func digits(of bytes: [UInt8]) -> String? {
+        // As a number of its own width: in 64 bits 0.1 of 32 bits is 0.10000000149011612.
+        if format == 0x14, let float = float(of: bytes) { return "\(Float(float))" }
         if let float = float(of: bytes) { return "\(float)" }
         guard let integer = integer(of: bytes) else { return nil }
         let digits = "\(integer.magnitude)"
@@ -108,9 +111,7 @@ public struct PresentedValue: Hashable, Sendable {
     static func symbol(of unit: UInt16) -> String {
         if unit == 0x2700 || unit == 0 { return "" }
         if let symbol = symbols[unit] { return symbol }
-        // Other numbers are those of services and of companies.
-        let name = (0x2700...0x27FF).contains(unit) ? BluetoothUUID(unit).assignedName : nil
-        return name ?? "of unit 0x\(DecodedValue.hex(unit))"
+        return BluetoothUUID(unit).assignedName(as: .unit) ?? "of unit 0x\(DecodedValue.hex(unit))"
     }
 
     private static let symbols: [UInt16: String] = [

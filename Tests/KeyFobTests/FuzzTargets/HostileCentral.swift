@@ -69,8 +69,9 @@ struct HostileCentral {
             return hold(answers.allSatisfy { first == 0x1D && $0 == [0x1E] }, "\(pdu.hex) is answered")
         }
         hold(answers.count == 1, "\(pdu.hex) has \(answers.count) answers")
-        // A value may be empty from its offset on.
-        guard let answer = answers.first, answer.count >= 2 || answer == [first + 1] else {
+        // A value may be empty from its offset on; a write's answer is.
+        let mayBeEmpty = [0x0A, 0x0C, 0x12, 0x18].contains(first)
+        guard let answer = answers.first, answer.count >= 2 || mayBeEmpty && answer == [first + 1] else {
             return hold(false, "\(pdu.hex) is answered by \(answers.first?.hex ?? "nothing")")
         }
         hold(answer[0] == first + 1 || answer[0] == 1 && answer[1] == first, "\(pdu.hex) is answered by \(answer.hex)")

@@ -56,13 +56,20 @@ enum RestorationFuzzTargets {
     private static func managers(_ path: String, _ bytes: [UInt8]?) throws(ProcessSettingsError) -> [KeptManager] {
         let contents = bytes.map { Data($0) } ?? FileManager.default.contents(atPath: path) ?? Data()
         let file = try RestorationFile(path)
-        guard let names = try? RestorationContents(parsing: contents).peripheralManagers.map(\.identifier) else {
+        guard let names = try? JSONDecoder().decode(Names.self, from: contents).peripheralManagers.map(\.identifier)
+        else {
             hold(false, "a file is taken that has no managers")
             return []
         }
         let managers = names.compactMap { file.take($0) }
         hold(managers.map(\.identifier) == names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         return managers
+    }
+
+    private struct Names: Decodable {
+        struct Manager: Decodable { var identifier: String }
+
+        var peripheralManagers: [Manager]
     }
 
     /// What a manager is told, it can order again, and that is kept as the same.

@@ -146,9 +146,10 @@ struct SensorTagTests {
 struct DroppedSensorTagTests {
     private struct Weak { weak var characteristic: MutableCharacteristic? }
 
-    @Test("With its air and a central nothing is left of it, nor do the streams of writes keep its characteristics")
+    @Test("The tag, its manager, its characteristics and a central are freed with their air")
     func leaks() throws {
         weak var tag: SensorTag?
+        weak var manager: PeripheralManager?
         weak var central: NearbyCentral?
         var characteristics: [Weak] = []
         do {
@@ -158,10 +159,10 @@ struct DroppedSensorTagTests {
             let near = NearbyCentral(in: air)
             try near.connect()
             try near.write([1], to: TiSensorTag.AccelerometerService.Enabled.uuid)
-            (tag, central) = (played, near)
+            (tag, manager, central) = (played, played.manager, near)
             characteristics = played.manager.characteristics.map(Weak.init)
         }
-        #expect(tag == nil && central == nil && characteristics.count > 10)
+        #expect(tag == nil && manager == nil && central == nil && characteristics.count > 10)
         #expect(characteristics.allSatisfy { $0.characteristic == nil })
     }
 }

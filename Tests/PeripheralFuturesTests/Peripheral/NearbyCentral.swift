@@ -13,7 +13,7 @@ final class NearbyCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
     private(set) var notifications: [String: [Data]] = [:]
     private var answers: [(any Error)?] = []
     private var scans = false
-    private var isRead: CBCharacteristic?
+    private var reading: CBCharacteristic?
 
     init(_ name: String = "central", in air: Air = .current) {
         self.air = air
@@ -58,8 +58,8 @@ final class NearbyCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
 
     func read(_ uuid: String) throws -> Data {
         let characteristic = try characteristic(uuid)
-        isRead = characteristic
-        defer { isRead = nil }
+        reading = characteristic
+        defer { reading = nil }
         try answer { peripheral?.readValue(for: characteristic) }
         return characteristic.value ?? Data()
     }
@@ -145,7 +145,7 @@ final class NearbyCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
         didUpdateValueFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        if characteristic.isNotifying, characteristic !== isRead {
+        if characteristic.isNotifying, characteristic !== reading {
             notifications[characteristic.uuid.uuidString, default: []].append(characteristic.value ?? Data())
         } else {
             answers.append(error)

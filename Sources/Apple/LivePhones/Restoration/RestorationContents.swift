@@ -2,11 +2,11 @@ import Foundation
 
 /// What a process leaves of its peripheral managers, as the file has it.
 struct RestorationContents: Codable, Equatable {
-    /// Why bytes are none of that.
+    /// Why the bytes cannot be used.
     enum Fault: Error, Equatable {
         case foreign, otherRelease
-        /// A manager has what none can have; the reason goes on a sentence.
-        case impossible(String)
+        /// A manager has impossible values; `reason` completes a sentence that names the file.
+        case impossible(reason: String)
     }
 
     private static let longest = 1 << 20
@@ -22,7 +22,9 @@ struct RestorationContents: Codable, Equatable {
         }
         guard contents.version == 1 else { throw .otherRelease }
         for manager in contents.peripheralManagers {
-            do throws(KeptManager.Fault) { _ = try manager.restoration() } catch { throw .impossible(error.reason) }
+            do throws(KeptManager.Fault) { _ = try manager.restoration() } catch {
+                throw .impossible(reason: error.reason)
+            }
         }
         self = contents
     }

@@ -7,8 +7,8 @@ extension MutableCharacteristic {
     ///
     /// The value is set before the event comes. If the answer is a refusal, what was there before is put back.
     ///
-    /// The characteristic keeps the stream until it is stopped, and the stream those who listen, who are to keep the
-    /// characteristic weakly if it is to be freed without being stopped.
+    /// The characteristic keeps the stream until `stopRespondingToWriteRequests` is called, and the stream keeps its listeners.
+    /// A listener should capture the characteristic weakly; otherwise neither is freed.
     ///
     /// - Parameter capacity: how many requests the stream keeps for those who listen later.
     /// - Returns: the stream of the first call, as long as it is not stopped; one with `unconfigured` if the service has

@@ -54,7 +54,7 @@ public struct OutcomeFolder: OutcomeStore {
         }
     }
 
-    /// What a file of these bytes keeps; nil if it is another key's, or damaged.
+    /// What a file of these bytes keeps; nil if it is another key's, damaged, or of another type.
     static func outcome<Outcome: Decodable>(_ type: Outcome.Type, in bytes: Data, of key: String) -> Outcome? {
         let head = Data((key + "\n").utf8), json = bytes.dropFirst(head.count + checksumLength)
         guard bytes == head + checksum(of: json) + json else { return nil }

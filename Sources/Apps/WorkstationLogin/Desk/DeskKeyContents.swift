@@ -3,7 +3,7 @@ import Foundation
 
 /// What the file of a desk holds: its key, and what it has counted, sealed with a key that is made of the first.
 struct DeskKeyContents {
-    /// Why bytes are none of that.
+    /// Why the bytes cannot be used.
     enum Fault: Error {
         case noKey
         /// The count is not what a desk has written with this key.
@@ -72,7 +72,7 @@ struct DeskKeyContents {
     var data: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Neither can be no JSON: the numbers in it are finite.
+        // Encoding cannot fail: all numbers are finite.
         let bytes = try! encoder.encode(counted ?? Counted())
         let kept = Kept(key: key.bytes, failures: bytes, seal: Self.seal(bytes, key))
         return try! encoder.encode(kept) + Data("\n".utf8)

@@ -138,8 +138,9 @@ public final class LoginWorld: LiveSystem {
     /// Has what takes long done on other threads, which end on the thread of the loop. To be called when it is live.
     public static func doSlowWorkElsewhere(_ live: LiveLoop<LoginWorld>) {
         live.post { world in
-            world.later = { body in
-                live.post { world in
+            // The loop has the world, which is not to keep it.
+            world.later = { [weak live] body in
+                live?.post { world in
                     body()
                     world.settle()
                 }

@@ -31,4 +31,21 @@ extension BluetoothUUID {
         default: return nil
         }
     }
+    /// What a UUID is used for, where the place says that: one number is not two things.
+    public enum Use: Sendable {
+        case service, unit, descriptor, characteristic
+
+        fileprivate func has(_ short: UInt16) -> Bool {
+            switch (self, short) {
+            case (.service, 0x1800...0x18FF), (.descriptor, 0x2800...0x29FF), (.characteristic, 0x2A00...0x2CFF): true
+            case (.unit, 0x2700...0x27FF): true
+            // Members give their numbers to what they like, but for units.
+            case (.service, 0xFC00...), (.descriptor, 0xFC00...), (.characteristic, 0xFC00...): true
+            default: false
+            }
+        }
+    }
+
+    /// The name of a UUID that is used so; nil where it is not assigned, or is assigned to something of another kind.
+    public func assignedName(as use: Use) -> String? { short.flatMap { use.has($0) ? assignedName : nil } }
 }

@@ -76,7 +76,9 @@ private struct FieldReader {
         var groups: [[FieldReading]] = []
         switch repetition {
         case .counted(let name):
-            for _ in 0..<(try number(of: name, scope)) { groups.append(try read(fields, after: scope)) }
+            let count = try number(of: name, scope)
+            guard count >= 0 else { throw .invalidLength(count) }
+            for _ in 0..<count { groups.append(try read(fields, after: scope)) }
         case .rest:
             while bitsLeft > 0 {
                 let before = bitsLeft
@@ -127,7 +129,7 @@ private struct FieldReader {
 
     private mutating func takeBytes(_ count: Int) throws(DecodeError) -> [UInt8] {
         guard count >= 0 else { throw .invalidLength(count) }
-        guard bitsLeft >= 8 * count else { throw .truncated(needed: count, available: bitsLeft / 8) }
+        guard bitsLeft / 8 >= count else { throw .truncated(needed: count, available: bitsLeft / 8) }
         precondition(position % 8 == 0, "bytes begin where an octet does")
         let start = position / 8
         position += 8 * count

@@ -8,12 +8,12 @@ extension SightingView {
         let data = entry.advertisingData
         self.init(
             address: "\(entry.address)",
-            name: entry.localName,
+            name: entry.localName?.shown,
             signalStrength: entry.signalStrength.map { Int($0.dBm) },
             firstHeard: entry.firstHeard.seconds,
             lastHeard: entry.lastHeard.seconds,
             isConnectable: entry.isConnectable,
-            services: data.structures.flatMap(Self.uuids).map { $0.assignedName ?? "\($0)" },
+            services: data.structures.flatMap(Self.uuids).map { $0.assignedName(as: .service) ?? "\($0)" },
             advertisement: (entry.data ?? []).hex,
             scanResponse: entry.scanResponse.map(\.hex),
             fields: Self.fields(of: data)
@@ -62,7 +62,7 @@ extension SightingView {
     private static func text(_ structure: AdvertisingData.Structure) -> String {
         let bytes = structure.bytes
         switch structure.type {
-        case .completeLocalName, .shortenedLocalName: return String(decoding: bytes, as: UTF8.self)
+        case .completeLocalName, .shortenedLocalName: return String(decoding: bytes, as: UTF8.self).shown
         case .flags:
             let flags = AdvertisingData.Flags(rawValue: bytes.first ?? 0)
             let names = [
@@ -85,12 +85,14 @@ extension SightingView {
             let messages = BroadcastMessage.all(in: structure)
             if !messages.isEmpty { return messages.map(\.text).joined(separator: "; ") }
             let uuid = BluetoothUUID(UInt16(bytes[0]) | UInt16(bytes[1]) << 8)
-            return uuid.assignedName.map { "\($0) (\(uuid))" } ?? "\(uuid)"
+            return named(uuid)
         default:
-            let uuids = uuids(structure)
-            return uuids.map { uuid in uuid.assignedName.map { "\($0) (\(uuid))" } ?? "\(uuid)" }.joined(
-                separator: ", "
-            )
+            return uuids(structure).map(named).joined(separator: ", ")
         }
+    }
+
+    /// A service's name and number.
+    private static func named(_ uuid: BluetoothUUID) -> String {
+        uuid.assignedName(as: .service).map { "\($0) (\(uuid))" } ?? "\(uuid)"
     }
 }

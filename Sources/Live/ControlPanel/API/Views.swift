@@ -189,21 +189,23 @@ extension DatabaseView {
             services: database.services.map { service in
                 Service(
                     uuid: "\(service.uuid)",
-                    name: service.uuid.assignedName ?? "Service \(service.uuid)",
+                    name: service.uuid.assignedName(as: .service) ?? "Service \(service.uuid)",
                     isPrimary: service.isPrimary,
                     first: Int(service.handles.lowerBound.rawValue),
                     last: Int(service.handles.upperBound.rawValue),
                     characteristics: service.characteristics.map { characteristic in
                         Characteristic(
                             uuid: "\(characteristic.uuid)",
-                            name: characteristic.uuid.assignedName ?? "Characteristic \(characteristic.uuid)",
+                            name: characteristic.uuid.assignedName(as: .characteristic)
+                                ?? "Characteristic \(characteristic.uuid)",
                             handle: Int(characteristic.valueHandle.rawValue),
                             properties: characteristic.properties.names,
                             descriptors: characteristic.descriptors.map { descriptor in
                                 let value = link.history[descriptor.handle]?.last?.value
                                 return Descriptor(
                                     uuid: "\(descriptor.uuid)",
-                                    name: descriptor.uuid.assignedName ?? "Descriptor \(descriptor.uuid)",
+                                    name: descriptor.uuid.assignedName(as: .descriptor)
+                                        ?? "Descriptor \(descriptor.uuid)",
                                     handle: Int(descriptor.handle.rawValue),
                                     value: value?.hex,
                                     text: value.flatMap { DecodedValue.text(of: $0, uuid: descriptor.uuid) }

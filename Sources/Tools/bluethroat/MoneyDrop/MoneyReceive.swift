@@ -99,7 +99,7 @@ struct MoneyReceive: AsyncParsableCommand {
     @Option(help: "What the account's owner is called.")
     var name: String
 
-    @Option(help: ArgumentHelp("A photo that others see, of any kind, 256 MB at most.", valueName: "file"))
+    @Option(help: ArgumentHelp("A photo that others see, of any kind, 256 MiB at most.", valueName: "file"))
     var photo: String?
 
     @Flag(help: "Be a recipient of the first version: without photo and channel.")

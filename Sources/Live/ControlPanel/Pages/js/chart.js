@@ -2,6 +2,12 @@
 
 export const colours = ["#2f7de1", "#d1602f", "#2a9d57"];
 
+/** A number that has room beside a chart, told from others that are `step` away. */
+export function label(value, step) {
+  if (value !== 0 && (Math.abs(value) >= 1e5 || step < 0.01)) return value.toPrecision(2).replace("e+", "e");
+  return String(Number(value.toFixed(step < 1.5 ? 2 : step < 15 ? 1 : 0)));
+}
+
 export class Chart {
   #points = [];
   #frame = 0;
@@ -70,15 +76,19 @@ export class Chart {
     if (!this.range) {
       for (const point of this.#points) for (const value of point.values) [low, high] = [Math.min(low, value), Math.max(high, value)];
       if (!Number.isFinite(low)) [low, high] = [0, 1];
-      if (low === high) [low, high] = [low - 1, high + 1];
+      // Beside a large number, one more is no difference.
+      const more = Math.max(1, Math.abs(low) / 8);
+      if (low === high) [low, high] = [Math.max(low - more, -Number.MAX_VALUE), Math.min(high + more, Number.MAX_VALUE)];
     }
     const margin = 34;
-    const y = (value) => 8 + (height - 16) * (1 - (value - low) / (high - low));
+    // By halves: the whole may be more than the greatest number.
+    const [half, middle] = [high / 2 - low / 2, high / 2 + low / 2];
+    const y = (value) => 8 + (height - 16) * (1 - (value / 2 - low / 2) / half);
     pen.globalAlpha = 0.35;
     pen.strokeStyle = soft;
     pen.fillStyle = soft;
     pen.font = "11px system-ui, sans-serif";
-    for (const value of [low, (low + high) / 2, high]) {
+    for (const value of [low, middle, high]) {
       pen.beginPath();
       pen.moveTo(margin, y(value));
       pen.lineTo(width, y(value));
@@ -87,8 +97,7 @@ export class Chart {
     pen.globalAlpha = 0.8;
     // Where nothing is known yet there is nothing to say of its size.
     if (this.range || this.#points.length) {
-      const decimals = high - low < 3 ? 2 : high - low < 30 ? 1 : 0;
-      for (const value of [low, (low + high) / 2, high]) pen.fillText(String(Number(value.toFixed(decimals))), 4, y(value) + 4);
+      for (const value of [low, middle, high]) pen.fillText(label(value, half), 4, y(value) + 4);
     }
     pen.globalAlpha = 1;
     if (this.#points.length === 0) return;
