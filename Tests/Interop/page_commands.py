@@ -60,7 +60,7 @@ class Command:
 
     @property
     def ends_another(self):
-        return re.search(r"\bboth end\b(?! of)", self.comment) is not None
+        return re.search(r"\bboth end\b", self.comment) is not None
 
     @property
     def exit_code(self):
@@ -120,9 +120,11 @@ def blocks(page, text):
         elif line.startswith("```"):
             if not block.commands:
                 raise PageError(f"{block.name}: a block without a command")
-            if (alone := block.commands[0]).ends_another:
-                raise PageError(f"{block.name}: no command goes on that could end with this: {alone.text}")
+            going_on = 0
             for command in block.commands:
+                if command.ends_another and going_on == 0:
+                    raise PageError(f"{block.name}: no command goes on that could end with this: {command.text}")
+                going_on += command.goes_on - command.ends_another
                 if command.goes_on and not command.shown and not block.reason:
                     raise PageError(f"{block.name}: no line shows that this is ready: {command.text}")
             found.append(block)

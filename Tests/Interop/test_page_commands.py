@@ -174,6 +174,7 @@ def test_blocks_are_read_with_their_commands_and_what_these_print():
         ["```console", "$ a"],
         ["```console", "$ a # in one terminal", "$ b", "```"],
         ["```console", "$ a # both end", "```"],
+        ["```console", "$ a", "$ b # both end", "```"],
     ],
 )
 def test_a_block_that_cannot_be_understood_is_an_error(lines):

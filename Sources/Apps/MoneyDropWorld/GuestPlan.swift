@@ -115,7 +115,7 @@ public struct GuestPlan: Sendable {
 extension GuestPlan {
     /// Reads a photo.
     package static func photo(at path: String) throws(OperationFailure) -> Data {
-        // What is longer nobody fetches.
+        // A longer photo is never fetched.
         let most = MoneyDropSettings().photoLimit
         var photo = Data()
         do {

@@ -49,8 +49,7 @@ public struct PresentedValue: Hashable, Sendable {
     /// written instead.
     private func digits(of bytes: [UInt8]) -> String? {
         // As a number of its own width: in 64 bits 0.1 of 32 bits is 0.10000000149011612.
-        if format == 0x14, let float = float(of: bytes) { return "\(Float(float))" }
-        if let float = float(of: bytes) { return "\(float)" }
+        if let float = float(of: bytes) { return format == 0x14 ? "\(Float(float))" : "\(float)" }
         guard let integer = integer(of: bytes) else { return nil }
         let digits = "\(integer.magnitude)"
         let sign = integer < 0 ? "-" : ""

@@ -25,7 +25,7 @@ extension StringProtocol {
 
     /// Whether it has nothing but characters of ASCII that can be printed, found out as fast as can be.
     private var isPlain: Bool {
-        utf8.withContiguousStorageIfAvailable { $0.allSatisfy { 0x20 <= $0 && $0 < 0x7F } } ?? false
+        utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 && Unicode.Scalar($0).isShown } } ?? false
     }
 
     /// For a message: what cannot be printed is replaced.

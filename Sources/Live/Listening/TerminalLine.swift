@@ -69,7 +69,7 @@
 
         /// From now on it leads there; at no time is there none.
         func lead(to device: String) throws(ListeningFailure) {
-            // Random: in a folder such as /tmp nobody else can take the name first.
+            // A random name, which another user of a shared folder such as /tmp cannot create first.
             let next = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 16))"
             guard symlink(device, next) == 0 else { throw .system(errno) }
             guard rename(next, path) == 0 else {

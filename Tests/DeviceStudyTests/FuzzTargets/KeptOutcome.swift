@@ -45,10 +45,8 @@ struct KeptOutcome {
         hold(read == outcome, "\(outcome) is kept as another")
     }
 
-    func checkFile(named name: String) throws {
-        // In memory, where there is such a folder.
-        let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-        let folder = URL(fileURLWithPath: "\(root)/bluethroat-fuzz-\(getpid())-\(name)", isDirectory: true)
+    func checkFile() throws {
+        let folder = fuzzFolder.appendingPathComponent("bluethroat-fuzz-\(getpid())-outcomes", isDirectory: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try OutcomeFolder(path: folder.path), key = Self.task.key
         try store.keep(Self.sound, of: key)

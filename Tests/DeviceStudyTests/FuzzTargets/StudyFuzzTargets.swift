@@ -110,6 +110,6 @@ enum StudyFuzzTargets {
     }
 
     static let outcomeFiles = FuzzTarget(file: "study-outcome-files", upTo: 400) { bytes in
-        try KeptOutcome(bytes)?.checkFile(named: "outcomes")
+        try KeptOutcome(bytes)?.checkFile()
     }
 }

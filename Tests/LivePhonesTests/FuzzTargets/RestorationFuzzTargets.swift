@@ -27,9 +27,7 @@ enum RestorationFuzzTargets {
     }
 
     static let files = FuzzTarget(file: "restoration-files", upTo: 1_200) { bytes in
-        // In memory, where there is such a folder.
-        let folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-        let path = "\(folder)/bluethroat-fuzz-\(getpid()).restoration"
+        let path = fuzzFolder.appendingPathComponent("bluethroat-fuzz-\(getpid()).restoration").path
         func remove() { for path in [path, path + ".new"] { unlink(path) } }
         remove()
         defer { remove() }

@@ -31,7 +31,7 @@ enum LoginFileFuzzTargets {
     /// The same in a file: it is a desk's, or it is refused in one line; what is kept in it then is read again as the same.
     static let deskKeyFiles = FuzzTarget(file: "login-desk-key-files", upTo: 700) { bytes in
         guard let contents = contents(bytes) else { return }
-        let file = folder.appendingPathComponent("bluethroat-fuzz-\(getpid()).key")
+        let file = fuzzFolder.appendingPathComponent("bluethroat-fuzz-\(getpid()).key")
         let beside = ["", ".lock", ".new"].map { file.path + $0 }
         func remove() { for path in beside { unlink(path) } }
         remove()
@@ -58,7 +58,7 @@ enum LoginFileFuzzTargets {
     private static func checkKeeping(_ desk: DeskKeyFile, _ file: URL) throws {
         var tries = triesHeld(desk.failures)
         _ = tries.failed(user: "alice", at: 1)
-        let log = folder.appendingPathComponent("log")
+        let log = fuzzFolder.appendingPathComponent("log")
         let after = tries.failures(at: 1)
         hold(desk.keep(after) == nil, "failures are not kept")
         try desk.keep(entries: 7, ofLog: log)
@@ -95,12 +95,6 @@ enum LoginFileFuzzTargets {
         let fields = parts.map { #""\#($0)":"\#($1.base64EncodedString())""# }.joined(separator: ",")
         return Data("{\(fields),\"version\":2}\n".utf8)
     }
-
-    /// In memory, where there is such a folder: each file is on its disk before anybody goes on.
-    private static let folder = URL(
-        fileURLWithPath: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory(),
-        isDirectory: true
-    )
 
     /// A log, and somebody without the desk's key who changes it and its head in any way.
     static let auditLogs = FuzzTarget(machine: "login-audit-logs", upTo: 120) { input in

@@ -112,7 +112,7 @@ extension Desk {
         visitor.pipe.send(sealed)
     }
 
-    /// Somebody has logged in at the keyboard: the visit ends.
+    /// Someone logged in at the keyboard, so the visit ends.
     func refuseAsBusy(_ visitor: DeskVisitor) {
         guard visitor.conversation.happened(.keyboard) == .busy else { return }
         stopWaiting(for: visitor)

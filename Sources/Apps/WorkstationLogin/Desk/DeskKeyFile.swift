@@ -30,11 +30,13 @@ public final class DeskKeyFile: DeskTries, Sendable {
         }
     }
 
+    private typealias Counted = DeskKeyContents.Counted
+
     /// What phones know the desk by.
     public let key: DeskKey
     private let file: URL
     private let lock: FileLock
-    private let latest: Mutex<DeskKeyContents.Counted>
+    private let latest: Mutex<Counted>
 
     public var failures: DeskFailures { latest.withLock { $0.failures } }
 
@@ -53,9 +55,9 @@ public final class DeskKeyFile: DeskTries, Sendable {
         // Another desk may have written to it until now.
         let found = try Self.read(file)
         key = found?.key ?? DeskKey(random: random)
-        latest = Mutex(found?.counted ?? DeskKeyContents.Counted())
+        latest = Mutex(found?.counted ?? Counted())
         guard found?.counted == nil else { return }
-        do throws(PrivateFiles.Failure) { try write(DeskKeyContents.Counted()) } catch { throw .file("\(error)") }
+        do throws(PrivateFiles.Failure) { try write(Counted()) } catch { throw .file("\(error)") }
     }
 
     /// The key in a file, which a desk may have; nil if there is none.
@@ -88,7 +90,7 @@ public final class DeskKeyFile: DeskTries, Sendable {
         return nil
     }
 
-    private func write(_ counted: DeskKeyContents.Counted) throws(PrivateFiles.Failure) {
+    private func write(_ counted: Counted) throws(PrivateFiles.Failure) {
         try PrivateFiles.replace(file, with: DeskKeyContents(key: key, counted: counted).data)
     }
 

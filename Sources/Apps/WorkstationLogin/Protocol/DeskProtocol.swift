@@ -35,7 +35,7 @@ enum DeskProtocol {
             case .lock: "locks the session, or unlocks it, says so"
             case .tooSlow: "refuses, counts the time: idle"
             case .cannotCheck: "says that it cannot check: agreed; a verdict that comes later opens nothing"
-            case .busy: "refuses, since somebody else has logged in: idle"
+            case .busy: "refuses because someone else is logged in: idle"
             case .forget: "forgets the keys: idle; a session is locked, and ends after a while, or ends now"
             case .ignore: "nothing"
             case .intrusion: "refuses, counts a failure, ends a session: idle; nothing in idle while the desk is closed"

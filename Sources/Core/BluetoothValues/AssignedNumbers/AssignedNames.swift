@@ -17,35 +17,34 @@ enum AssignedNames {
 }
 
 extension BluetoothUUID {
-    /// What a 16-bit UUID stands for: a service, a declaration, a descriptor, a characteristic, a unit, the member a
-    /// service belongs to, or a vendor's attribute that is widely known; nil for all others. A short UUID's name does
-    /// not depend on how it is spelled.
-    public var assignedName: String? {
-        guard let short else { return nil }
-        switch short {
-        case 0x1800...0x18FF: return AssignedNames.services.name(of: short)
-        case 0x2700...0x27FF: return AssignedNames.units.name(of: short)
-        case 0x2800...0x29FF: return AssignedNames.descriptors.name(of: short)
-        case 0x2A00...0x2CFF: return AssignedNames.characteristics.name(of: short)
-        case 0xFC00...0xFFFF: return AssignedNames.members.name(of: short) ?? AssignedNames.vendor.name(of: short)
-        default: return nil
-        }
-    }
     /// What a UUID is used for, where the place says that: one number is not two things.
     public enum Use: Sendable {
         case service, unit, descriptor, characteristic
-
-        fileprivate func has(_ short: UInt16) -> Bool {
-            switch (self, short) {
-            case (.service, 0x1800...0x18FF), (.descriptor, 0x2800...0x29FF), (.characteristic, 0x2A00...0x2CFF): true
-            case (.unit, 0x2700...0x27FF): true
-            // Members give their numbers to what they like, but for units.
-            case (.service, 0xFC00...), (.descriptor, 0xFC00...), (.characteristic, 0xFC00...): true
-            default: false
-            }
-        }
     }
 
+    /// What a 16-bit UUID stands for: a service, a declaration, a descriptor, a characteristic, a unit, the member a
+    /// service belongs to, or a vendor's attribute that is widely known; nil for all others. A short UUID's name does
+    /// not depend on how it is spelled.
+    public var assignedName: String? { assigned.name }
+
     /// The name of a UUID that is used so; nil where it is not assigned, or is assigned to something of another kind.
-    public func assignedName(as use: Use) -> String? { short.flatMap { use.has($0) ? assignedName : nil } }
+    public func assignedName(as use: Use) -> String? {
+        let (name, uses) = assigned
+        return uses.contains(use) ? name : nil
+    }
+
+    private var assigned: (name: String?, uses: [Use]) {
+        guard let short else { return (nil, []) }
+        switch short {
+        case 0x1800...0x18FF: return (AssignedNames.services.name(of: short), [.service])
+        case 0x2700...0x27FF: return (AssignedNames.units.name(of: short), [.unit])
+        case 0x2800...0x29FF: return (AssignedNames.descriptors.name(of: short), [.descriptor])
+        case 0x2A00...0x2CFF: return (AssignedNames.characteristics.name(of: short), [.characteristic])
+        // Members give their numbers to what they like, but for units.
+        case 0xFC00...0xFFFF:
+            let name = AssignedNames.members.name(of: short) ?? AssignedNames.vendor.name(of: short)
+            return (name, [.service, .descriptor, .characteristic])
+        default: return (nil, [])
+        }
+    }
 }

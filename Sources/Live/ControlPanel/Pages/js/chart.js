@@ -76,9 +76,11 @@ export class Chart {
     if (!this.range) {
       for (const point of this.#points) for (const value of point.values) [low, high] = [Math.min(low, value), Math.max(high, value)];
       if (!Number.isFinite(low)) [low, high] = [0, 1];
-      // Beside a large number, one more is no difference.
-      const more = Math.max(1, Math.abs(low) / 8);
-      if (low === high) [low, high] = [Math.max(low - more, -Number.MAX_VALUE), Math.min(high + more, Number.MAX_VALUE)];
+      if (low === high) {
+        // Beside a large number, one more is no difference.
+        const more = Math.max(1, Math.abs(low) / 8);
+        [low, high] = [Math.max(low - more, -Number.MAX_VALUE), Math.min(high + more, Number.MAX_VALUE)];
+      }
     }
     const margin = 34;
     // By halves: the whole may be more than the greatest number.
