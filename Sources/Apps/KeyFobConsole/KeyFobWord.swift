@@ -140,7 +140,7 @@ extension KeyFobWord {
 
 /// What the user typed, shortened and made harmless for a terminal.
 private func quoted(_ parts: [String]) -> String {
-    let text = parts.joined(separator: " ")
-    let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(40)))
-    return "\"" + beginning.shown + (text.unicodeScalars.count > 40 ? "…" : "") + "\""
+    let scalars = parts.joined(separator: " ").unicodeScalars
+    let beginning = scalars.prefix(40)
+    return "\"" + String(beginning).shown + (beginning.endIndex < scalars.endIndex ? "…" : "") + "\""
 }

@@ -11,7 +11,7 @@ enum ConsoleFuzzTargets {
 
     /// The first byte says for how many fobs it is, of which kind they are, whether it is typed, and how long the pieces are in
     /// which the bytes come.
-    static let scripts = FuzzTarget(decoder: "keyfob-scripts", upTo: 250) { bytes in
+    static let scripts = FuzzTarget(decoder: "keyfob-scripts", upTo: 120) { bytes in
         guard let first = bytes.first else { return }
         let fobs = first & 1 == 0 ? 1 : 3, piece = 1 + Int(first >> 4)
         let vocabulary: KeyFobWord.Vocabulary = first & 2 == 0 ? .hardware : .phone

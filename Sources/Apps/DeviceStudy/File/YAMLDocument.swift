@@ -15,7 +15,8 @@ enum YAMLDocument {
         }
         try refuseUnusual(text, file)
         let node: Node?
-        do { node = try Yams.compose(yaml: text) } catch { throw Self.error(error, file) }
+        // With its encoding, for which Yams would ask the environment each time.
+        do { node = try Yams.compose(yaml: text, .default, .default, .utf8) } catch { throw Self.error(error, file) }
         guard let node else {
             throw StudyFileError(
                 file: file,
