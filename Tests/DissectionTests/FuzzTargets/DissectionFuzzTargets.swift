@@ -106,10 +106,10 @@ enum DissectionFuzzTargets {
     }
 
     private static func bits(of field: DissectedField, _ bytes: [UInt8]) -> UInt64 {
-        (0..<field.bitCount).reduce(0) { value, bit in
-            let place = field.bitOffset + bit
-            return value | UInt64(bytes[place / 8] >> UInt8(place % 8) & 1) << UInt64(bit)
-        }
+        // A field of 64 bits may lie in nine octets.
+        let octets = bytes[field.octets].reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+        let mask = UInt128(1) << UInt128(field.bitCount) - 1
+        return UInt64(octets >> UInt128(field.bitOffset % 8) & mask)
     }
 }
 
