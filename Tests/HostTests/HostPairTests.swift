@@ -87,7 +87,7 @@ struct HostPairTests {
 
     @Test(
         "Everything is discovered, read and written, whatever the size of the controllers' buffers",
-        arguments: [(27 as UInt16, 1 as UInt8), (27, 4), (251, 8), (1021, 2), (1, 1)]
+        arguments: [(27 as UInt16, 1 as UInt8), (27, 4), (251, 8), (1021, 2), (28, 1)]
     )
     func everything(packetLength: UInt16, packetCount: UInt8) throws {
         var pair = try Self.pair(packetLength: packetLength, packetCount: packetCount)

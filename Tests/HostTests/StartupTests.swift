@@ -168,6 +168,14 @@ struct StartupTests {
         )
         bench.powerOn()
         #expect(bench.takeEvents().startFailure == .noDataBuffers)
+        // Too short for the headers of a channel's frame, and for what every Link Layer takes.
+        for length in [UInt16(1), 5, 26] {
+            bench = HostBench(
+                ScriptedController(lePackets: LEReadBufferSizeReturn(aclDataLength: length, aclPacketCount: 8))
+            )
+            bench.powerOn()
+            #expect(bench.takeEvents().startFailure == .noDataBuffers, "\(length)")
+        }
         bench = HostBench(ScriptedController(lmpFeatures: [.extendedFeatures]))
         bench.powerOn()
         #expect(bench.takeEvents().startFailure == .lowEnergyMissing)

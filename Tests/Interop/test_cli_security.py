@@ -586,6 +586,30 @@ async def test_no_command_leaves_a_core_dump_with_keys_in_it():
         assert fob.limit("Max core file size") == ["1", "1"]
 
 
+async def test_a_command_with_a_password_shows_its_memory_to_nobody_when_it_crashes(tmp_path):
+    # Swift's runtime would start a program that is given all memory, and prints what registers point to; anybody of this user can
+    # send the signal.
+    arguments = ["desk", "add-user", "alice", "--users", str(tmp_path / "users")]
+    crashes = [signal.SIGSEGV, signal.SIGABRT, signal.SIGQUIT]
+
+    def reads(process):
+        """Whether it waits, with the signals as they stay."""
+        words = dict(line.split(":\t", 1) for line in Path(f"/proc/{process.pid}/status").read_text().splitlines() if ":\t" in line)
+        return words["State"].startswith("S") and not any(int(words["SigCgt"], 16) >> number - 1 & 1 for number in crashes)
+
+    for crash in crashes:
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(
+            binary(), *arguments, stdin=pipe, stdout=pipe, stderr=pipe, env=os.environ | {"SWIFT_BACKTRACE": "enable=yes"}
+        )
+        async with asyncio.timeout(PATIENCE):
+            while not reads(process):
+                await asyncio.sleep(0.02)
+            process.send_signal(crash)
+            output, error = await process.communicate()
+        assert (process.returncode, output, error) == (-crash, b"", b"")
+
+
 async def test_a_command_raises_its_limit_of_open_files_as_far_as_it_may():
     async with Limited("ulimit -S -n 300; ulimit -H -n 1000", *FOB) as fob:
         await fob.event("listening")

@@ -1,11 +1,14 @@
 import BluethroatAirPackets
 import BluethroatBluetoothValues
-import BluethroatMoneyDrop
+import BluethroatMoneyTerms
 import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatTesting
 import BluethroatVirtualTime
+import Foundation
 import Testing
+
+@testable import BluethroatMoneyDrop
 
 @Suite("One who is everybody")
 struct FloodTests {
@@ -34,5 +37,26 @@ struct FloodTests {
         #expect(ben.screen.people.count <= 16)
         try ben.send(1250, to: anna)
         try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(30))
+    }
+
+    @Test("Of phones that show details of the bank and go, under one address after another, the last are remembered")
+    func details() throws {
+        let scene = MoneyScene(logsAir: false)
+        let ben = scene.add("Ben") { $0.mostGone = 3 }
+        ben.drop.look(true)
+        let mallory = try scene.ask(OpenAccount(name: "Mallory", currency: .euro))
+        let details = try scene.ask(AskToken(version: 2, photo: nil), as: mallory.credentials).token
+        for number in 1...6 {
+            let phone = scene.air.addPhone(named: "Mallory \(number)")
+            let impostor = phone.addApp().run { Impostor(details: details) }
+            try scene.air.run(
+                until: ben.screen.people.last { $0.isConnected }?.name == "Mallory",
+                within: .seconds(20)
+            )
+            scene.air.world.move(phone.device, to: .metres(x: 100_000))
+            try scene.air.run(until: !ben.screen.people.contains(where: \.isConnected), within: .seconds(20))
+            #expect(ben.screen.people.count == min(number, 3), "\(number)")
+            withExtendedLifetime(impostor) {}
+        }
     }
 }

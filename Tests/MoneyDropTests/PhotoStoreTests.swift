@@ -1,8 +1,9 @@
-import BluethroatMoneyDrop
 import BluethroatMoneyTerms
 import BluethroatTesting
 import Foundation
 import Testing
+
+@testable import BluethroatMoneyDrop
 
 @Suite("What is kept of photos")
 struct PhotoStoreTests {
@@ -69,6 +70,23 @@ struct PhotoStoreTests {
             #expect(try Data(contentsOf: URL(filePath: file)) == photo)
             #expect(carol.drop.photoFile(of: seen.1) == nil)
         }
+    }
+
+    @Test("A photo that rests is in the store and not in memory, and goes on from there")
+    func rest() throws {
+        let photo = picture(10_000), description = PhotoFile(photo).description
+        let settings = MoneyDropSettings()
+        settings.photos.write(photo[..<4_000], at: 0, of: description)
+        let scene = MoneyScene()
+        let fetch = PhotoFetch(description, scene.clock, settings)
+        #expect(fetch.bytes.isEmpty)
+        fetch.wake()
+        #expect(fetch.bytes == photo[..<4_000] && fetch.whole() == nil)
+        fetch.rest()
+        #expect(fetch.bytes.isEmpty)
+        settings.photos.write(photo[4_000...], at: 4_000, of: description)
+        fetch.wake()
+        #expect(fetch.whole() == photo)
     }
 
     @Test("There is not more than there is room for: what nothing was added to for longest goes first")

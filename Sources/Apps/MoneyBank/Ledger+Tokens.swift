@@ -6,8 +6,8 @@ extension Ledger {
     /// Tokens that are past by so many seconds are forgotten; until then a payment to one is refused as too old.
     private static let memory: Int64 = 3_600
 
-    /// - Parameter id: of the token; nil for one that is drawn. Asked for once more with the same it is the same token: who has
-    ///   overheard a question can repeat it, and gets no other.
+    /// - Parameter id: of the token; nil for one that is drawn. Asked for once more with the same, while it is not forgotten, it is
+    ///   the same token: who has overheard a question can repeat it, and gets no other.
     func issue(_ question: AskToken, as id: UUID? = nil, to account: LedgerAccount) throws -> AskToken.Answer {
         let now = settings.clock()
         var content = PayeeToken.Content(

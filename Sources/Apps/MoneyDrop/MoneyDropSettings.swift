@@ -32,6 +32,9 @@ public struct MoneyDropSettings {
     public var patience: TimeInterval = 10
     /// So many phones that have not said who they are are waited for at once; for one more the first of them is given up.
     public var mostUnknown = 256
+    /// So many phones that have said who they are, and are not connected any more, are remembered; for one more the first of them
+    /// is forgotten, unless there is a receipt for it.
+    public var mostGone = 256
     /// Photos that are sent at the same time; one more is refused, to be asked for later.
     public var channelLimit = 32
     /// Makes the IDs of transfers.

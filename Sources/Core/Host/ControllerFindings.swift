@@ -93,9 +93,13 @@ struct ControllerFindings {
         return mask
     }
 
+    /// Data packets that are shorter hold no PDU of the Link Layer's shortest, nor the headers of a channel's frame. Core 6.0, Vol 4,
+    /// Part E, 7.8.2.
+    private static let shortestPacketLength = 27
+
     /// Why a host cannot work with this controller; nil if it can.
     var failure: HostFailure? {
-        guard packetLength > 0, packetCount > 0 else { return .noDataBuffers }
+        guard packetLength >= Self.shortestPacketLength, packetCount > 0 else { return .noDataBuffers }
         guard publicAddress != nil || hasStaticAddress else { return .noAddress }
         return nil
     }

@@ -18,8 +18,10 @@ package enum SecretMemory {
     }
 
     /// Lets no other process of the same user read the memory of this one: on Linux it is not dumpable (prctl(2),
-    /// PR_SET_DUMPABLE). For commands that hold passwords; those lose the backtrace of a crash by it.
+    /// PR_SET_DUMPABLE). For commands that hold passwords; those lose the backtrace of a crash by it, for which Swift's runtime
+    /// would start a process that reads all memory, of anybody who can send a signal.
     package static func shield() {
+        for crash in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT] { signal(crash, SIG_DFL) }
         #if os(Linux)
             // It takes any number of arguments, which Swift does not import.
             typealias Control =

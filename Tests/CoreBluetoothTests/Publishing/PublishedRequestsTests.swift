@@ -78,6 +78,18 @@ struct PublishedRequestsTests {
         #expect(scene.central.received.isEmpty && scene.phone.service.misuse.isEmpty)
     }
 
+    @Test("Write commands need no answer: nothing of them is kept that an answer would be too late for")
+    func unansweredCommands() throws {
+        let (scene, first, _) = try connected()
+        scene.app.verdict = nil
+        for number in 0..<100 { try scene.central.command([UInt8(number)], first) }
+        #expect(scene.app.writes.count == 100)
+        for write in scene.app.writes { scene.app.manager.respond(to: write[0], withResult: .success) }
+        scene.app.manager.respond(to: scene.app.writes[0][0], withResult: .success)
+        scene.run(.seconds(1))
+        #expect(scene.central.received.isEmpty && scene.phone.service.misuse.isEmpty)
+    }
+
     @Test("Prepared writes come together when they are executed, with their offsets, and are answered once [H; G]")
     func prepared() throws {
         let (scene, first, second) = try connected()

@@ -1,3 +1,4 @@
+import BluethroatBluetoothCrypto
 import BluethroatBluetoothValues
 import BluethroatHCI
 import BluethroatVirtualTime
@@ -68,6 +69,32 @@ struct BondReplacementTests {
         pair.advance(by: .seconds(60))
         try pair.pair()
         #expect(pair.results(end).count == 2)
+    }
+
+    @Test("A bond that is made while another peer holds back its last key is not replaced either", arguments: [0, 1])
+    func beforeTheLastKey(_ end: Int) throws {
+        var settings = PairingSettings()
+        settings.givenKeys = [.encryption, .identity, .signing]
+        settings.takenKeys = settings.givenKeys
+        for isMade in [true, false] {
+            var pair = SecurityPair([settings, settings])
+            let isSigningKey = { (bytes: [UInt8]) in bytes.first == SMPCode.signingInformation.rawValue }
+            pair.mangle = { _, sender, bytes in sender == end || !isSigningKey(bytes) }
+            try pair.pair()
+            #expect(pair.results(end).isEmpty && pair.failures(end).isEmpty)
+            if isMade {
+                pair.managers[end].bonds = [
+                    PairingResources.BondStrength(
+                        peer: try #require(SecurityPair.identities[1 - end]).address,
+                        key: try #require(pair.linkKey)
+                    )
+                ]
+            }
+            pair.mangle = { _, _, _ in true }
+            pair.receive(end, .signingInformation(Block128(high: 5, low: 5)))
+            #expect(pair.failures(end) == (isMade ? [.refused(.keyRejected)] : []))
+            #expect(pair.results(end).count == (isMade ? 0 : 1))
+        }
     }
 
     @Test("The bonded device itself may pair again over the link that its key encrypts")

@@ -91,6 +91,49 @@ struct ImpostorTests {
         #expect(!scene.isEncrypted(scene.central, scene.centralID))
     }
 
+    @Test("A central that comes back to a bonded peripheral gets no channel of an impostor, nor what comes on one")
+    func channels() throws {
+        let scene = AttackScene()
+        try #require(try scene.connect())
+        try #require(try scene.pair())
+        let impostor = Recorder()
+        let address = scene.address, spsm = try #require(SPSM(rawValue: 0x80))
+        let id = try replace(scene, by: impostor)
+        for device in [id, scene.centralID] {
+            try scene.world.perform(on: device) { host, _, _ throws(OrderError) in try host.listen(on: spsm) }
+        }
+        scene.central.forget()
+        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
+            try host.connect(to: address, at: now, into: &actions)
+        }
+        let isLinked = { scene.central.connection != nil && impostor.connection != nil }
+        try #require(scene.world.run(for: .seconds(5), until: isLinked))
+        let ends = [(scene.centralID, scene.central), (id, impostor)]
+        for (device, end) in ends {
+            let link = try #require(end.connection?.id)
+            try scene.world.perform(on: device) { host, now, actions throws(OrderError) in
+                try host.openChannel(link, to: spsm, at: now, into: &actions)
+            }
+        }
+        scene.world.run(for: .seconds(1))
+        let refused = scene.central.count {
+            if case .channel(.openFailed(_, .refused(.insufficientAuthentication))) = $0 { true } else { false }
+        }
+        #expect(refused == 1)
+        // Of what it has asked for, and of what the victim has: it believes that both are open.
+        let opened = impostor.events.compactMap {
+            if case .channel(.opened(let channel)) = $0.event { channel.id } else { nil }
+        }
+        #expect(!opened.isEmpty)
+        for channel in opened {
+            try scene.world.perform(on: id) { host, now, actions throws(OrderError) in
+                _ = try host.send([0x66], on: channel, at: now, into: &actions)
+            }
+        }
+        scene.world.run(for: .seconds(1))
+        #expect(scene.central.count { if case .channel(.received) = $0 { true } else { false } } == 0)
+    }
+
     @Test(
         "A spoofed advertisement of a bonded device brings it nothing but a link that is not encrypted, and no new bond"
     )

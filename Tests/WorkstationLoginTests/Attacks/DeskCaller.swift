@@ -14,6 +14,8 @@ final class DeskCaller: NSObject {
     private(set) var failure: (any Error)?
     /// Whether the desk sends what it has to say.
     private(set) var isThrough = false
+    /// How many packets have come.
+    private(set) var count = 0
 
     private var manager: CBCentralManager!
     private var desk: CBPeripheral?
@@ -32,6 +34,9 @@ final class DeskCaller: NSObject {
         desk.writeValue(packet, for: exchange, type: .withoutResponse)
         return true
     }
+
+    /// Begins or ceases to listen.
+    func listen(_ listens: Bool) { if let exchange { desk?.setNotifyValue(listens, for: exchange) } }
 
     /// Sends all the same, whether or not anybody wants it.
     func throwIn(_ packet: Data) {
@@ -82,7 +87,9 @@ extension DeskCaller: CBCentralManagerDelegate, CBPeripheralDelegate {
 
     func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?)
     {
-        if let value = characteristic.value { heard(value) }
+        guard let value = characteristic.value else { return }
+        count += 1
+        heard(value)
     }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { ready() }

@@ -68,5 +68,8 @@ struct DeskGuardTests {
             if let seconds = watch.heldUp(for: 60, at: Double(minute) * 60) { closed.append(seconds) }
         }
         #expect(closed.first == 30 && closed.count == 8)
+        watch = DeskGuard()
+        for second in 0..<9 { #expect(watch.heldUp(for: 0.02, isFailure: true, at: Double(second)) == nil) }
+        #expect(watch.heldUp(for: 0.02, isFailure: true, at: 9) == 30)
     }
 }

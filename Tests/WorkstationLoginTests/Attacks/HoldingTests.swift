@@ -52,6 +52,43 @@ struct HoldingTests {
         #expect(waiting.count == 1 && waiting[0] <= 8 && (listens || waiting[0] == 8), "\(waiting)")
     }
 
+    @Test("Who asks for digits and breaks off is counted each time: nobody can look for digits that suit him")
+    func breaksOff() {
+        let scene = LoginScene()
+        let desk = scene.addDesk()
+        let thief = DeskCaller(on: scene.phone("thief", at: .metres(x: 2)))
+        let hello = LoginMessage.hello(.init(identifier: id, wantsCode: true, commitment: Data(count: 32))).bytes
+        let packet = Frame.begin(id: 1, length: UInt32(hello.count), digest: Frame.digest(of: hello), payload: hello)
+            .packet
+        scene.run(for: .seconds(5)) { thief.isThrough }
+        let begin = scene.world.now
+        var offers = 0
+        for _ in 0..<200 {
+            let before = thief.count
+            thief.throwIn(packet)
+            scene.run(for: .seconds(1)) { thief.count > before }
+            guard desk.desk.visitors.contains(where: { $0.conversation.phase == .offered }) else { break }
+            offers += 1
+            thief.listen(false)
+            scene.run(for: .seconds(1)) { desk.desk.visitors.isEmpty }
+            thief.listen(true)
+            scene.run(for: .seconds(1)) { !desk.desk.visitors.isEmpty }
+        }
+        #expect(offers == 10 && scene.world.now < begin + .seconds(10), "\(offers)")
+        #expect(desk.events.all.contains(.closed(seconds: 30)))
+        // Subscribed anew, it has no more lines than before.
+        let refusals = { desk.events.all.count { if case .refused = $0 { true } else { false } } }
+        for _ in 0..<40 {
+            thief.throwIn(packet)
+            scene.run(for: .milliseconds(50))
+            thief.listen(false)
+            scene.run(for: .milliseconds(50))
+            thief.listen(true)
+            scene.run(for: .milliseconds(50))
+        }
+        #expect((1...16).contains(refusals()), "\(refusals())")
+    }
+
     @Test("A visit ends after three minutes, however busy it is, and the next phone gets its turn")
     func longVisit() throws {
         let scene = LoginScene()

@@ -46,6 +46,25 @@ struct RogueDeskTests {
         #expect(loot.credentials.isEmpty)
     }
 
+    @Test("Devices that break off as soon as they know the digits get eight tries for one press")
+    func searching() {
+        let scene = LoginScene()
+        let rogues = (0..<10).map { number in
+            let phone = scene.phone("rogue \(number)", at: .metres(x: 1, y: Double(number) / 10))
+            return ScriptedDesk(id, on: phone, in: scene.world)
+        }
+        for rogue in rogues { rogue.breaksOff = true }
+        let phone = scene.addPhone()
+        scene.run(for: .seconds(5))
+        phone.app.choose(id)
+        phone.app.submit(LoginScene.alice)
+        scene.run(for: .seconds(60)) { phone.app.screen.page.wantsAnswer }
+        #expect(rogues.count { $0.code != nil } == 8)
+        #expect(
+            phone.app.screen.page == .start && phone.app.screen.notice?.contains("has broken off too often") == true
+        )
+    }
+
     @Test("A rogue desk at the first visit: the monitor in front of the person shows no code, and nothing is sent")
     func rogueFirstTime() throws {
         let scene = LoginScene()

@@ -17,6 +17,8 @@ final class ScriptedDesk: NSObject {
     /// Called for each sealed message that opens.
     var said: (SealedMessage) -> Void = { _ in }
     private(set) var code: String?
+    /// Whether it breaks off as soon as it knows the digits.
+    var breaksOff = false
     /// How many phones listen.
     private(set) var subscribers = 0
 
@@ -69,6 +71,7 @@ final class ScriptedDesk: NSObject {
         case .reveal(let key, let nonce):
             guard let (channel, code, proof) = try? handshake?.conclude(ephemeralKey: key, nonce: nonce) else { return }
             (self.channel, self.code) = (channel, code)
+            guard !breaksOff else { return pipe?.send(LoginMessage.refusal(.otherDesk).bytes) ?? () }
             pipe?.send(LoginMessage.proof(proof).bytes)
             agreed()
         case .sealed(let box):

@@ -107,6 +107,48 @@ struct KeyboardTests {
         #expect(phone.app.vault.record?.credentials == nil)
     }
 
+    @Test("What was typed for a login that came to nothing is forgotten where each login asks, or a PIN does")
+    func typedIsForgotten() throws {
+        let scene = LoginScene()
+        let desk = scene.addDesk(), phone = scene.addPhone()
+        func type() {
+            scene.run(for: .seconds(5))
+            phone.app.choose(id)
+            scene.run { phone.app.screen.page.wantsAnswer }
+            guard case .credentials = phone.app.screen.page else { return }
+            phone.app.submit(LoginScene.alice)
+            scene.run { phone.app.screen.page.wantsAnswer }
+        }
+        // Somebody sits there.
+        #expect(desk.desk.logIn(Credentials(user: "bob", password: "battery staple")) == nil)
+        type()
+        #expect(phone.app.screen.page == .start && phone.app.typed == LoginScene.alice)
+        phone.app.forgetCredentials()
+        #expect(phone.app.typed == nil)
+        type()
+        var settings = LoginSettings()
+        settings.asksEachTime = true
+        phone.app.change(settings)
+        #expect(phone.app.typed == nil)
+        type()
+        #expect(phone.app.screen.page == .start && phone.app.typed == nil)
+        // It was moved away.
+        scene.world.move(desk.phone.device, to: .metres(x: 100_000))
+        type()
+        #expect(phone.app.typed == nil)
+        settings.asksEachTime = false
+        phone.app.change(settings)
+        phone.app.setPIN("1234")
+        scene.world.move(desk.phone.device, to: .origin)
+        type()
+        #expect(phone.app.typed == LoginScene.alice)
+        phone.app.lock()
+        #expect(phone.app.typed == nil && phone.app.screen.page == .locked)
+        for _ in 0..<10 { phone.app.unlock(pin: "4321") }
+        #expect(phone.app.screen.page == .start && phone.app.screen.notice?.hasPrefix("The tenth") == true)
+        #expect(phone.app.typed == nil)
+    }
+
     @Test("Settings that were kept before there was this one are read, and ask once")
     func oldSettings() throws {
         let old = #"""

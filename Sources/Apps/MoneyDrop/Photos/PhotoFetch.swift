@@ -17,7 +17,9 @@ final class PhotoFetch {
     }
 
     let wanted: PhotoDescription
-    private(set) var bytes: Data
+    /// What there is of it; nothing while it rests, as it does in the beginning.
+    private(set) var bytes = Data()
+    private var isResting = true
     /// Channels that were opened, and those that brought nothing.
     private(set) var attempts = 0
     private var fruitless = 0
@@ -43,7 +45,21 @@ final class PhotoFetch {
         self.wanted = wanted
         self.clock = clock
         self.settings = settings
+    }
+
+    /// The phone is gone: what has come is in the store, and not in memory as often as there are phones that show the photo.
+    func rest() {
+        stop()
+        bytes = Data()
+        isResting = true
+    }
+
+    /// Begins, or goes on, with what the store has.
+    func wake() {
+        guard isResting else { return }
+        isResting = false
         bytes = settings.photos.load(wanted)
+        digest = SHA256()
         if UInt64(bytes.count) <= wanted.length {
             digest.update(data: bytes)
         } else {
@@ -74,6 +90,7 @@ final class PhotoFetch {
     /// Goes on over a channel that was just opened.
     func run(_ channel: CBL2CAPChannel) {
         stop()
+        wake()
         attempts += 1
         header = Data()
         hasHeader = false

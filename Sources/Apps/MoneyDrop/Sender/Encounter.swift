@@ -48,9 +48,6 @@ final class Encounter: NSObject {
         peripheral.delegate = self
     }
 
-    /// Whether it has never said who it is, and is not there to be asked.
-    var isUnknown: Bool { token == nil && peripheral.state != .connected }
-
     func heard(rssi: Int) { person.rssi = rssi }
 
     // MARK: The connection
@@ -68,7 +65,7 @@ final class Encounter: NSObject {
         (details, message, psm, writing, isOpening) = (nil, nil, nil, nil, false)
         for timer in [answerTimer, writeTimer, detailsTimer, photoTimer] { timer?.cancel() }
         person.isConnected = false
-        fetch?.stop()
+        fetch?.rest()
     }
 
     /// The app ends, as far as it knows.
@@ -265,9 +262,10 @@ final class Encounter: NSObject {
         if fetch?.wanted != wanted {
             fetch?.stop()
             fetch = makeFetch(wanted)
-            if let photo = fetch?.whole() { return fetched(wanted, .complete(photo)) }
         }
         guard let fetch, !fetch.isRunning, !isOpening else { return }
+        fetch.wake()
+        if let photo = fetch.whole() { return fetched(wanted, .complete(photo)) }
         person.photo = .coming(UInt64(fetch.bytes.count), of: wanted.length)
         guard let value = psm?.value, value.count == 2, isThere else { return }
         let number = CBL2CAPPSM(value[value.startIndex]) | CBL2CAPPSM(value[value.startIndex + 1]) << 8

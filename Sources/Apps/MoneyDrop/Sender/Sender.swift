@@ -68,21 +68,26 @@ final class Sender: NSObject {
         if let known = encounters.first(where: { $0.peripheral === peripheral }) { return known }
         // One that is known by another object is left over from before Bluetooth was reset.
         encounters.removeAll { $0.peripheral.identifier == peripheral.identifier }
-        forgetSilent()
+        makeRoom()
         let new = Encounter(peripheral, clock: clock, settings: settings)
         new.owner = self
         encounters.append(new)
         return new
     }
 
-    /// At the limit of phones that have not said who they are, the first of them is given up: one radio can change its address
-    /// without end, and must not fill this phone's memory.
-    private func forgetSilent() {
-        let unknown = encounters.filter { $0.isUnknown && nextDelivery(to: $0) == nil }
-        guard unknown.count >= settings.mostUnknown, let forgotten = unknown.first else { return }
-        encounters.removeAll { $0 === forgotten }
-        forgotten.end()
-        manager.cancelPeripheralConnection(forgotten.peripheral)
+    /// At the limit of phones that have not said who they are, and of those that have and are gone, the first of them is given
+    /// up: one radio can change its address without end, and must not fill this phone's memory.
+    private func makeRoom() {
+        let idle = encounters.filter { $0.peripheral.state != .connected && nextDelivery(to: $0) == nil }
+        let unknown = idle.filter { $0.token == nil }, gone = idle.filter { $0.token != nil }
+        if unknown.count >= settings.mostUnknown, let first = unknown.first { forget(first) }
+        if gone.count >= settings.mostGone, let first = gone.first { forget(first) }
+    }
+
+    private func forget(_ encounter: Encounter) {
+        encounters.removeAll { $0 === encounter }
+        encounter.end()
+        manager.cancelPeripheralConnection(encounter.peripheral)
     }
 
     /// A phone is connected to while the user looks around, or while there is a receipt to deliver.

@@ -25,8 +25,9 @@ extension Desk {
         visitors.removeAll { $0 === visitor }
         visitor.isGone = true
         visitor.pipe.close()
+        let isBrokenOff = [.offered, .agreed].contains(visitor.conversation.phase)
         visitor.conversation.happened(.link)
-        stopWaiting(for: visitor)
+        stopWaiting(for: visitor, isBrokenOff: isBrokenOff)
         guard owner === visitor, visitor.endsWithLink else { return }
         lossTimer?.cancel()
         guard settings.linkLossSeconds > 0 else { return endSession(.linkLost) }
@@ -46,6 +47,7 @@ extension Desk {
             if let shown { showCode(shown, of: visitor) }
         case .credentials(let credentials, let endsWithLink, let check):
             visitor.endsWithLink = endsWithLink
+            visitor.comparesDigits = false
             verify(credentials, check, visitor)
         case .wrongCode(let shown):
             tell(.codeRejected)
@@ -74,6 +76,7 @@ extension Desk {
         let isTaken = visitors.contains { $0 !== visitor && $0.conversation.phase != .idle }
         guard screen.session == nil || owner?.isGone == true, !isTaken else { return refuse(visitor, .busy) }
         visitor.heldSince = clock.now
+        visitor.comparesDigits = hello.wantsCode
         visitor.pipe.send(visitor.conversation.offer(to: hello, key, demandsCode: settings.code == .always))
         hurry(visitor, Self.answerSeconds)
     }
@@ -86,18 +89,20 @@ extension Desk {
         visitor.alarm?.cancel()
         visitor.alarm = clock.once(after: max(0, min(seconds, left))) { [weak self, weak visitor] in
             guard let self, let visitor, visitor.conversation.happened(.time) == .tooSlow else { return }
-            stopWaiting(for: visitor)
+            stopWaiting(for: visitor, isBrokenOff: true)
             refuse(visitor, .tooSlow)
         }
     }
 
-    /// A visit is over, or has become a session.
-    func stopWaiting(for visitor: DeskVisitor) {
+    /// A visit is over, or has become a session. Whoever asks for digits to be compared, and breaks off, may look for digits that
+    /// suit him, which he can tell before the desk shows them: each time is a failure.
+    func stopWaiting(for visitor: DeskVisitor, isBrokenOff: Bool = false) {
         visitor.alarm?.cancel()
         hideCode(of: visitor)
         guard let since = visitor.heldSince else { return }
         visitor.heldSince = nil
-        tellClosed(watch.heldUp(for: clock.now - since, at: clock.now))
+        let isFailure = isBrokenOff && visitor.comparesDigits
+        tellClosed(watch.heldUp(for: clock.now - since, isFailure: isFailure, at: clock.now))
     }
 
     /// Ends a visit with a rejection.
@@ -121,7 +126,7 @@ extension Desk {
 
     private func refuse(_ visitor: DeskVisitor, _ refusal: DeskRefusal) {
         visitor.pipe.send(LoginMessage.refusal(refusal).bytes)
-        if visitor.isRefusalTold(at: clock.now) { tell(.refused(refusal)) }
+        if refusalPace.tells(at: clock.now) { tell(.refused(refusal)) }
     }
 
     /// The peer is not the one from before, or never was authentic: nothing of what was agreed counts any more.

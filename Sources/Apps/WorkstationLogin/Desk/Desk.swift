@@ -52,6 +52,7 @@ public final class Desk: NSObject {
     private let service: CBMutableService
     private var isPublished = false
     var visitors: [DeskVisitor] = []
+    var refusalPace = RefusalPace()
     /// What is counted is kept at once, before anybody hears of it.
     var watch: DeskGuard {
         didSet { if watch.differs(from: oldValue, keptAs: tries?.failures, at: clock.now) { keepFailures() } }

@@ -58,8 +58,9 @@ struct DeskGuard {
     mutating func failed(at now: TimeInterval) -> Int? { desk.add(at: now) }
 
     /// A visit that led to no session has ended; for so many seconds no other phone could visit.
-    mutating func heldUp(for seconds: TimeInterval, at now: TimeInterval) -> Int? {
-        held += seconds
+    /// - Parameter isFailure: whether it counts as one however short it was.
+    mutating func heldUp(for seconds: TimeInterval, isFailure: Bool = false, at now: TimeInterval) -> Int? {
+        held += isFailure ? max(seconds, Self.heldSeconds) : seconds
         var closed: Int?
         while held >= Self.heldSeconds {
             held -= Self.heldSeconds

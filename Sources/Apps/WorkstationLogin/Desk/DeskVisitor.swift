@@ -13,9 +13,8 @@ final class DeskVisitor {
     var showsCode = false
     var alarm: AppTimer?
     var isGone = false
-    /// Refusals that are told of at once, and when the last one was.
-    private var tellable = Double(mostAnswers)
-    private var lastRefusal: TimeInterval = 0
+    /// Whether its user is to compare digits, and no credentials have come yet.
+    var comparesDigits = false
 
     /// So many answers may wait for a visitor, who can ask faster than they leave.
     static let mostAnswers = 8
@@ -24,13 +23,22 @@ final class DeskVisitor {
         self.central = central
         conversation = DeskConversation(random: random)
     }
+}
 
-    /// Whether a refusal is reported: eight at once, then one a second, so that a peer that asks without end does not fill a log.
-    func isRefusalTold(at now: TimeInterval) -> Bool {
-        tellable = min(tellable + now - lastRefusal, Double(Self.mostAnswers))
-        lastRefusal = now
-        guard tellable >= 1 else { return false }
-        tellable -= 1
+/// Which refusals are reported: eight at once, then one a second, whoever is refused, so that a peer that asks without end does
+/// not fill a log.
+struct RefusalPace {
+    private static let most = 8.0
+
+    private var left = most
+    private var last: TimeInterval = 0
+
+    /// Whether the one at this time is.
+    mutating func tells(at now: TimeInterval) -> Bool {
+        left = min(left + now - last, Self.most)
+        last = now
+        guard left >= 1 else { return false }
+        left -= 1
         return true
     }
 }

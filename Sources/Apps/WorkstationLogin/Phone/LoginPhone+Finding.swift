@@ -21,7 +21,7 @@ extension LoginPhone {
         searchTimer?.cancel()
         searchTimer = clock.once(after: Self.searchSeconds) { [weak self] in
             guard let self, screen.page == .searching(identifier) else { return }
-            screen.page = .notFound(identifier)
+            isNotFound(identifier)
             lookAround()
         }
         lookAround()

@@ -35,7 +35,12 @@ extension LoginPhone {
         let before = visit.conversation.phase
         switch visit.conversation.receive(bytes) {
         case .ignored: break
-        case .answer(let reveal): visit.send(reveal)
+        case .answer(let reveal):
+            reach.reveals += 1
+            guard reach.reveals <= DeskReach.mostReveals || knownKey(visit.identifier) != nil else {
+                return giveUp("Desk \(visit.identifier) has broken off too often. Nothing was sent.")
+            }
+            visit.send(reveal)
         case .otherKey:
             if knownKey(visit.identifier) != nil { suspicion = .otherKey }
             connectNext(visit.identifier)

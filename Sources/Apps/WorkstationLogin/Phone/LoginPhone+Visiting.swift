@@ -31,6 +31,7 @@ extension LoginPhone {
             if reach.isStale, reach.deadline == nil { return lookAgain(identifier) }
             switch suspicion {
             case .otherKey:
+                forgetTyped()
                 screen.page = .otherKey(identifier)
                 screen.notice =
                     "Something has the digits \(identifier) and is not the desk that you know. Nothing was sent."
@@ -69,7 +70,7 @@ extension LoginPhone {
             // A device that has answered, and is not the desk, is what its person has to hear of.
             guard suspicion == nil else { return connectNext(identifier) }
             leaveDesk()
-            screen.page = .notFound(identifier)
+            isNotFound(identifier)
             lookAround()
         }
         lookAround()
@@ -168,7 +169,18 @@ extension LoginPhone {
         toStart()
     }
 
+    func isNotFound(_ identifier: DeskIdentifier) {
+        forgetTyped()
+        screen.page = .notFound(identifier)
+    }
+
+    /// A login has come to nothing: what was typed for it does not stay where each login asks for it, or a PIN does.
+    private func forgetTyped() {
+        if screen.settings.asksEachTime || vault.needsPIN { typed = nil }
+    }
+
     func toStart() {
+        forgetTyped()
         screen.page = vault.needsPIN ? .locked : .start
         lookAround()
     }

@@ -85,6 +85,7 @@ extension LoginPhone {
     public func lock() {
         guard vault.hasPIN, screen.page == .start else { return }
         vault.lock()
+        typed = nil
         screen.page = .locked
         screen.notice = nil
         showVault()
@@ -107,7 +108,7 @@ extension LoginPhone {
         if let fault = settings.fault { return screen.notice = fault }
         screen.notice = nil
         record.settings = settings
-        if settings.asksEachTime { record.credentials = nil }
+        if settings.asksEachTime { (record.credentials, typed) = (nil, nil) }
         save(record)
         nearness = [:]
         lookAround()
@@ -200,7 +201,7 @@ extension LoginPhone {
     /// User name and password are forgotten.
     public func forgetCredentials() {
         guard var record = vault.record else { return }
-        record.credentials = nil
+        (record.credentials, typed) = (nil, nil)
         save(record)
     }
 
@@ -231,6 +232,7 @@ extension LoginPhone {
             try vault.open(pin: pin)
             screen.page = .start
         } catch .wiped {
+            typed = nil
             screen.page = .start
             screen.notice = "The tenth wrong PIN: everything was erased"
             _ = try? vault.open()

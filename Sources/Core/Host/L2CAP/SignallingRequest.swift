@@ -8,6 +8,13 @@ enum SignallingRequest: Equatable, Sendable {
     case disconnection(L2CAPChannelID, ChannelEnds)
     case reconfiguration([L2CAPChannelID], mtu: Int, mps: Int)
 
+    var opensChannels: Bool {
+        switch self {
+        case .connection, .enhancedConnection: true
+        case .parameterUpdate, .disconnection, .reconfiguration: false
+        }
+    }
+
     /// Whether a PDU is the kind of answer that this waits for.
     func isAnswered(by pdu: SignallingPDU) -> Bool {
         switch (self, pdu) {

@@ -15,7 +15,8 @@ extension PeripheralCore {
             requests.append(ServerRequest(id: id, kind: .read, waiting: [part]))
             turn.emit(.readRequested(local, central, owner.characteristic, offset: offset), to: owner.session)
         case .writeRequested(_, _, _, .command) where !settings.deliversWritesWithoutResponse: break
-        case .writeRequested(let id, let connection, let writes, _): requestWrites(id, connection, writes, &turn)
+        case .writeRequested(let id, let connection, let writes, let kind):
+            requestWrites(id, connection, writes, isAwaited: kind.wantsResponse, &turn)
         case .subscriptionChanged(let connection, let handle, let subscription):
             subscriptionChanged(of: connection, to: handle, subscription, &turn)
         case .indicationConfirmed: sendUpdates(&turn)
@@ -28,6 +29,7 @@ extension PeripheralCore {
         _ id: RequestID,
         _ connection: ConnectionID,
         _ writes: [AttributeWrite],
+        isAwaited: Bool,
         _ turn: inout ServiceTurn
     ) {
         var shares: [(session: SessionID, writes: [LocalWrite])] = []
@@ -46,11 +48,12 @@ extension PeripheralCore {
         var request = ServerRequest(id: id, kind: .write, waiting: [])
         for share in shares {
             guard let central = describe(client, to: share.session, &turn) else { continue }
-            let local = nextRequest()
+            let local = nextRequest(isAwaited: isAwaited)
             request.waiting.append(ServerRequest.Part(session: share.session, id: local))
             turn.emit(.writesRequested(local, central, share.writes), to: share.session)
         }
-        requests.append(request)
+        // Of a write without a response nothing is kept: a client sends as many as it likes, and apps need not answer.
+        if isAwaited { requests.append(request) }
     }
 
     /// An app answers. The client is answered when all have, with the first refusal if there is one.
@@ -60,6 +63,7 @@ extension PeripheralCore {
         of session: SessionID,
         _ turn: inout ServiceTurn
     ) {
+        guard id.isAwaited else { return }
         let found = requests.firstIndex { request in
             request.waiting.contains { $0.session == session && $0.id == id }
         }
@@ -97,8 +101,8 @@ extension PeripheralCore {
         for part in parts { answer(.refused(.unlikelyError, nil), to: part.id, of: session, &turn) }
     }
 
-    private mutating func nextRequest() -> LocalRequestID {
+    private mutating func nextRequest(isAwaited: Bool = true) -> LocalRequestID {
         requestCount += 1
-        return LocalRequestID(number: requestCount)
+        return LocalRequestID(number: requestCount, isAwaited: isAwaited)
     }
 }

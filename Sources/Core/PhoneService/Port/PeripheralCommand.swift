@@ -33,8 +33,13 @@ public struct LocalCharacteristicID: Hashable, Sendable {
 /// Names a read, a write, or a batch of writes that an app has to answer.
 public struct LocalRequestID: Hashable, Sendable {
     public let number: UInt32
+    /// False for writes without a response: apps answer them or not, and nobody hears it.
+    public let isAwaited: Bool
 
-    public init(number: UInt32) { self.number = number }
+    public init(number: UInt32, isAwaited: Bool = true) {
+        self.number = number
+        self.isAwaited = isAwaited
+    }
 }
 
 /// How an app answers a request, or a batch of them.

@@ -15,7 +15,7 @@ extension HostCore {
         send(buffer, on: .signalling, slot: slot, into: &actions)
     }
 
-    /// The peer has answered.
+    /// The peer has answered. Of a bonded one that has not shown its key on this connection a channel counts as refused.
     mutating func handleChannelAnswer(
         _ answer: SignallingPDU,
         to request: SignallingRequest,
@@ -23,6 +23,9 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
+        if links[slot].security.awaitsProof, request.opensChannels {
+            return unanswered(request, .refused(.insufficientAuthentication), slot: slot, into: &actions)
+        }
         switch (request, answer) {
         case (.connection(let id), .connectionResponse(let response)):
             let offer = Offer(response)

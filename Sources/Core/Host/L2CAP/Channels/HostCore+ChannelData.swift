@@ -3,7 +3,8 @@ internal import BluethroatVirtualTime
 
 /// Frames of channels, their credits, and the end of channels.
 extension HostCore {
-    /// A whole frame has come.
+    /// A whole frame has come. A bonded peer that has not shown its key on this connection may be any device with its address:
+    /// what it sends is dropped, as in ATT.
     mutating func handleFrame(
         _ frame: RawSpan,
         of number: UInt16,
@@ -12,7 +13,7 @@ extension HostCore {
         into actions: inout HostActions
     ) {
         guard let index = links[slot].l2cap.channels.index(of: number),
-            links[slot].l2cap.channels.channels[index].isReceiving
+            links[slot].l2cap.channels.channels[index].isReceiving, !links[slot].security.awaitsProof
         else { return }
         switch links[slot].l2cap.channels.channels[index].receiver.handleFrame(frame) {
         case .incomplete: break

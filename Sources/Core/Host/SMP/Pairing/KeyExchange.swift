@@ -38,7 +38,13 @@ struct KeyExchange: Sendable {
     }
 
     /// Sends what it is this host's turn to send; the result if nothing is missing.
-    mutating func proceed(_ terms: PairingTerms, into actions: inout [PairingAction]) -> PairingResult? {
+    mutating func proceed(
+        _ terms: PairingTerms,
+        _ resources: PairingResources,
+        into actions: inout [PairingAction]
+    ) throws(PairingFailureReason) -> PairingResult? {
+        // Another connection may have made a bond with the peer since it has said who it is.
+        if expected.isEmpty, let peer = result.peerIdentity { try protectBond(with: peer, terms, resources) }
         if terms.role == .peripheral || expected.isEmpty {
             for pdu in outgoing { actions.append(.send(pdu)) }
             outgoing.removeAll()
@@ -64,8 +70,11 @@ struct KeyExchange: Sendable {
             result.keyAsCentral = key
         case .identityInformation(let key): result.peerIdentityResolvingKey = key == .zero ? nil : key
         case .identityAddressInformation(let information):
-            // A peer that says that it is this very device would take its place among the bonds.
-            guard information.address != resources.identity?.address else { throw .keyRejected }
+            // A peer that says that it is this very device would take its place among the bonds; and zero, by which controllers
+            // know that somebody has no identity, is nobody's.
+            guard information.address != resources.identity?.address, information.address.value != 0 else {
+                throw .keyRejected
+            }
             try protectBond(with: information.address, terms, resources)
             result.peerIdentity = information.address
         case .signingInformation(let key): result.peerSigningKey = key

@@ -342,7 +342,7 @@ struct Pairing: Sendable {
     ) throws(PairingFailureReason) {
         // Another connection has made or replaced the bond since this pairing began; consent was for the old state.
         guard resources.keyToReplace == keyToReplace else { throw .keyRejected }
-        let result = exchange.proceed(terms, into: &actions)
+        let result = try exchange.proceed(terms, resources, into: &actions)
         stage = .exchangingKeys(terms, exchange)
         if let result { actions.append(.finish(result)) }
     }
