@@ -93,8 +93,8 @@ struct ControllerFindings {
         return mask
     }
 
-    /// Data packets that are shorter hold no PDU of the Link Layer's shortest, nor the headers of a channel's frame. Core 6.0, Vol 4,
-    /// Part E, 7.8.2.
+    /// The least length of the data packets that a controller takes, in bytes. The headers of a channel's frame fit into it. Core
+    /// 6.0, Vol 4, Part E, 7.8.2.
     private static let shortestPacketLength = 27
 
     /// Why a host cannot work with this controller; nil if it can.

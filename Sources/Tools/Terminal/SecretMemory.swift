@@ -18,8 +18,8 @@ package enum SecretMemory {
     }
 
     /// Lets no other process of the same user read the memory of this one: on Linux it is not dumpable (prctl(2),
-    /// PR_SET_DUMPABLE). For commands that hold passwords; those lose the backtrace of a crash by it, for which Swift's runtime
-    /// would start a process that reads all memory, of anybody who can send a signal.
+    /// PR_SET_DUMPABLE), and a crash has no backtrace. For a backtrace Swift's runtime starts a process that can read all memory and
+    /// is itself dumpable; any process of the user could cause that by a signal. For commands that hold passwords.
     package static func shield() {
         for crash in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT] { signal(crash, SIG_DFL) }
         #if os(Linux)

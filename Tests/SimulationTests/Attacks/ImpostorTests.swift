@@ -48,6 +48,15 @@ struct ImpostorTests {
         return id
     }
 
+    /// The central calls an address, until there is a connection.
+    private func comeBack(_ scene: AttackScene, to address: DeviceAddress) throws {
+        scene.central.forget()
+        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
+            try host.connect(to: address, at: now, into: &actions)
+        }
+        try #require(scene.world.run(for: .seconds(5)) { scene.central.connection != nil })
+    }
+
     @Test("A central that comes back to a bonded peripheral takes no value from an impostor, read or sent by itself")
     func values() throws {
         let scene = AttackScene()
@@ -56,11 +65,7 @@ struct ImpostorTests {
         let impostor = Recorder()
         let address = scene.address
         let id = try replace(scene, by: impostor)
-        scene.central.forget()
-        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
-            try host.connect(to: address, at: now, into: &actions)
-        }
-        try #require(scene.world.run(for: .seconds(5)) { scene.central.connection != nil })
+        try comeBack(scene, to: address)
         let link = try #require(scene.central.connection?.id)
         try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
             _ = try host.write([1, 0], link, 0x0103, at: now, into: &actions)
@@ -102,12 +107,8 @@ struct ImpostorTests {
         for device in [id, scene.centralID] {
             try scene.world.perform(on: device) { host, _, _ throws(OrderError) in try host.listen(on: spsm) }
         }
-        scene.central.forget()
-        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
-            try host.connect(to: address, at: now, into: &actions)
-        }
-        let isLinked = { scene.central.connection != nil && impostor.connection != nil }
-        try #require(scene.world.run(for: .seconds(5), until: isLinked))
+        try comeBack(scene, to: address)
+        try #require(scene.world.run(for: .seconds(5)) { impostor.connection != nil })
         let ends = [(scene.centralID, scene.central), (id, impostor)]
         for (device, end) in ends {
             let link = try #require(end.connection?.id)
@@ -120,7 +121,7 @@ struct ImpostorTests {
             if case .channel(.openFailed(_, .refused(.insufficientAuthentication))) = $0 { true } else { false }
         }
         #expect(refused == 1)
-        // Of what it has asked for, and of what the victim has: it believes that both are open.
+        // It takes both for open: the one that it has asked for, and the one that it was asked for.
         let opened = impostor.events.compactMap {
             if case .channel(.opened(let channel)) = $0.event { channel.id } else { nil }
         }
@@ -170,11 +171,7 @@ struct ImpostorTests {
     private func write(_ scene: AttackScene, to address: DeviceAddress, _ moment: Moment) throws -> Eavesdropper {
         let listener = Eavesdropper()
         scene.world.tap = listener
-        scene.central.forget()
-        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
-            try host.connect(to: address, at: now, into: &actions)
-        }
-        try #require(scene.world.run(for: .seconds(5)) { scene.central.connection != nil })
+        try comeBack(scene, to: address)
         if moment == .afterTheFailure { scene.world.run(for: .seconds(1)) }
         let link = try #require(scene.central.connection?.id)
         try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in

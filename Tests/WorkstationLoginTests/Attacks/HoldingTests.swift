@@ -52,7 +52,7 @@ struct HoldingTests {
         #expect(waiting.count == 1 && waiting[0] <= 8 && (listens || waiting[0] == 8), "\(waiting)")
     }
 
-    @Test("Who asks for digits and breaks off is counted each time: nobody can look for digits that suit him")
+    @Test("A phone that asks for digits and breaks off is counted each time: it cannot search for digits")
     func breaksOff() {
         let scene = LoginScene()
         let desk = scene.addDesk()
@@ -76,7 +76,7 @@ struct HoldingTests {
         }
         #expect(offers == 10 && scene.world.now < begin + .seconds(10), "\(offers)")
         #expect(desk.events.all.contains(.closed(seconds: 30)))
-        // Subscribed anew, it has no more lines than before.
+        // To subscribe anew brings no more lines in the output.
         let refusals = { desk.events.all.count { if case .refused = $0 { true } else { false } } }
         for _ in 0..<40 {
             thief.throwIn(packet)

@@ -71,7 +71,7 @@ final class ScriptedDesk: NSObject {
         case .reveal(let key, let nonce):
             guard let (channel, code, proof) = try? handshake?.conclude(ephemeralKey: key, nonce: nonce) else { return }
             (self.channel, self.code) = (channel, code)
-            guard !breaksOff else { return pipe?.send(LoginMessage.refusal(.otherDesk).bytes) ?? () }
+            guard !breaksOff else { return say(bytes: LoginMessage.refusal(.otherDesk).bytes) }
             pipe?.send(LoginMessage.proof(proof).bytes)
             agreed()
         case .sealed(let box):

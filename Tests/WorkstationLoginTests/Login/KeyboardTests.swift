@@ -107,7 +107,7 @@ struct KeyboardTests {
         #expect(phone.app.vault.record?.credentials == nil)
     }
 
-    @Test("What was typed for a login that came to nothing is forgotten where each login asks, or a PIN does")
+    @Test("What was typed for a login that failed is forgotten where each login asks for it, or a PIN protects it")
     func typedIsForgotten() throws {
         let scene = LoginScene()
         let desk = scene.addDesk(), phone = scene.addPhone()

@@ -15,7 +15,7 @@ enum YAMLDocument {
         }
         try refuseUnusual(text, file)
         let node: Node?
-        // With its encoding, for which Yams would ask the environment each time.
+        // With the encoding named: Yams would read the environment for it each time.
         do { node = try Yams.compose(yaml: text, .default, .default, .utf8) } catch { throw Self.error(error, file) }
         guard let node else {
             throw StudyFileError(

@@ -25,9 +25,8 @@ extension Desk {
         visitors.removeAll { $0 === visitor }
         visitor.isGone = true
         visitor.pipe.close()
-        let isBrokenOff = [.offered, .agreed].contains(visitor.conversation.phase)
         visitor.conversation.happened(.link)
-        stopWaiting(for: visitor, isBrokenOff: isBrokenOff)
+        stopWaiting(for: visitor, isBrokenOff: true)
         guard owner === visitor, visitor.endsWithLink else { return }
         lossTimer?.cancel()
         guard settings.linkLossSeconds > 0 else { return endSession(.linkLost) }
@@ -94,8 +93,10 @@ extension Desk {
         }
     }
 
-    /// A visit is over, or has become a session. Whoever asks for digits to be compared, and breaks off, may look for digits that
-    /// suit him, which he can tell before the desk shows them: each time is a failure.
+    /// A visit is over, or has become a session.
+    ///
+    /// - Parameter isBrokenOff: whether the phone left, or was too slow. If it had asked for digits to be compared, that counts as
+    ///   a failure: it knows them before the desk shows them, and could come back until they are those of another connection.
     func stopWaiting(for visitor: DeskVisitor, isBrokenOff: Bool = false) {
         visitor.alarm?.cancel()
         hideCode(of: visitor)

@@ -10,8 +10,8 @@ struct DeskReach {
     /// How long desks are looked for again and linked, in seconds. One desk is given up after 8 s in all.
     static let againSeconds: TimeInterval = 5
 
-    /// So often a phone that does not know the desk says what the digits follow from. The device knows the digits then, before the
-    /// phone does, and could break off until they suit it.
+    /// How often a phone that does not know the desk reveals its key for one press. A device that has the key knows the digits before
+    /// the phone does, and could break off until they are those of another connection.
     static let mostReveals = 8
 
     /// Whether a device gave no link in time.
@@ -24,6 +24,7 @@ struct DeskReach {
     var tried: Set<UUID> = []
     /// Those of them with which there was a link.
     var linked: Set<UUID> = []
+    /// How often the phone has revealed a key.
     var reveals = 0
 
     /// How long the next device may take until there is a link, in seconds.

@@ -21,8 +21,7 @@ extension LoginPhone {
         searchTimer?.cancel()
         searchTimer = clock.once(after: Self.searchSeconds) { [weak self] in
             guard let self, screen.page == .searching(identifier) else { return }
-            isNotFound(identifier)
-            lookAround()
+            showNotFound(identifier)
         }
         lookAround()
     }

@@ -70,8 +70,7 @@ extension LoginPhone {
             // A device that has answered, and is not the desk, is what its person has to hear of.
             guard suspicion == nil else { return connectNext(identifier) }
             leaveDesk()
-            isNotFound(identifier)
-            lookAround()
+            showNotFound(identifier)
         }
         lookAround()
     }
@@ -169,12 +168,13 @@ extension LoginPhone {
         toStart()
     }
 
-    func isNotFound(_ identifier: DeskIdentifier) {
+    func showNotFound(_ identifier: DeskIdentifier) {
         forgetTyped()
         screen.page = .notFound(identifier)
+        lookAround()
     }
 
-    /// A login has come to nothing: what was typed for it does not stay where each login asks for it, or a PIN does.
+    /// After a login that failed: where each login asks for name and password, or a PIN protects them, what was typed is forgotten.
     private func forgetTyped() {
         if screen.settings.asksEachTime || vault.needsPIN { typed = nil }
     }

@@ -33,7 +33,7 @@ public struct LocalCharacteristicID: Hashable, Sendable {
 /// Names a read, a write, or a batch of writes that an app has to answer.
 public struct LocalRequestID: Hashable, Sendable {
     public let number: UInt32
-    /// False for writes without a response: apps answer them or not, and nobody hears it.
+    /// Whether the client waits for the answer; false for a write without a response, whose answer is dropped.
     public let isAwaited: Bool
 
     public init(number: UInt32, isAwaited: Bool = true) {

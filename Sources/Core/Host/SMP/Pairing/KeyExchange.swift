@@ -70,8 +70,8 @@ struct KeyExchange: Sendable {
             result.keyAsCentral = key
         case .identityInformation(let key): result.peerIdentityResolvingKey = key == .zero ? nil : key
         case .identityAddressInformation(let information):
-            // A peer that says that it is this very device would take its place among the bonds; and zero, by which controllers
-            // know that somebody has no identity, is nobody's.
+            // A peer that says that it is this very device would take its place among the bonds. An address of zero is no identity:
+            // in a controller's resolving list it stands for none.
             guard information.address != resources.identity?.address, information.address.value != 0 else {
                 throw .keyRejected
             }
