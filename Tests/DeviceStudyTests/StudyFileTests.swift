@@ -162,6 +162,15 @@ struct StudyFileTests {
             ("@\nmeasure: connect\n", "there is no central"),
             ("devices:\n  a: {kind: central, to: b}\nmeasure: connect\n", "a is to connect `to` a group"),
             ("@\nmeasure: energy\nvary: {beacons.kind: [scanner]}\n", "a.yaml:5:8: vary has no beacons.kind"),
+            (
+                "@\nmeasure: energy\nvary: {watch.count: [1]}\n",
+                "vary has no watch.count; there are length, warmup, area.…, air.…, beacons.…"
+            ),
+            (
+                "@\nmeasure: energy\nvary: {air.temperature: [1]}\n",
+                "vary has no air.temperature; there are air.loss-at-1m, air.exponent, air.shadowing, air.sensitivity, "
+                    + "air.capture, air.loss, air.mode"
+            ),
             ("@\nmeasure: energy\nvary: {beacons.count: [1, 1]}\n", "1 is there twice"),
             ("@\nmeasure: energy\nvary: {beacons.count: 4}\n", "give a list, as in [1, 2]"),
             ("@\nmeasure: energy\nvary: {beacons.count: []}\n", "there are no values"),
@@ -235,6 +244,14 @@ struct StudyFileTests {
         let text = yaml.replacing("@", with: Self.devices)
         let error = #expect(throws: (any Error).self) { try Self.plan(text) }
         #expect("\(error.map { "\($0)" } ?? "")".contains(message), "\(error.map { "\($0)" } ?? "nothing")")
+    }
+
+    @Test("A long name is said once, however many settings it has")
+    func longName() {
+        let name = String(repeating: "n", count: 200)
+        let text = "devices:\n  \(name): {kind: advertiser}\nvary: {beacons.interval: [1 s]}\nmeasure: energy\n"
+        let error = #expect(throws: (any Error).self) { try Self.plan(text) }
+        #expect("\(error.map { "\($0)" } ?? "")".split(separator: name).count == 2)
     }
 
     @Test(

@@ -1,10 +1,22 @@
 /// What is said of a word that is none of those there are.
 package enum Spelling {
     /// The words among which it was probably meant, as the end of a sentence: the one that is spelled nearly the same, or
-    /// all of them.
+    /// all of them. Of words in sections, as `phone.window`, those of the section that was meant; where there is no such
+    /// section, each is named once, as `phone.…`, since its name may be long and its words many.
     package static func hint(for word: String, among words: [String]) -> String {
         if let near = nearest(to: word, among: words) { return "; did you mean \(near)?" }
-        return "; there are \(words.joined(separator: ", "))"
+        var named = section(of: word).map { section in words.filter { self.section(of: $0) == section } } ?? []
+        if named.isEmpty {
+            for word in words.map({ section(of: $0).map { "\($0).…" } ?? $0 }) where named.last != word {
+                named.append(word)
+            }
+        }
+        return "; there are \(named.joined(separator: ", "))"
+    }
+
+    /// What stands before its first dot.
+    private static func section(of word: String) -> Substring? {
+        word.firstIndex(of: ".").map { word[..<$0] }
     }
 
     /// The word with the fewest changes of a letter, if it takes two at most and fewer than it has letters.
