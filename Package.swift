@@ -34,7 +34,8 @@ let floors: KeyValuePairs<String, [String]> = [
     ],
     // Threads, sockets, files, HTTP, and worlds in real time.
     "Live": [
-        "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "HCIServing", "LiveLoop", "BondDatabase", "Events",
+        "PrivateDatabase", "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "HCIServing", "LiveLoop",
+        "BondDatabase", "Events",
         "LiveWorld", "Live", "Workbench", "ControlPanel", "Central", "Attaching", "RankGroups",
         "COpenMPI", "MPIShim", "MPIRanks",
     ],
@@ -117,6 +118,11 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
 
 /// What a package that depends on this one can leave out with `traits: []`, so that it need not even be downloaded.
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Database"]))
+let sqlite: Target.Dependency = .product(
+    name: "GRDBSQLite",
+    package: "GRDB.swift",
+    condition: .when(traits: ["Database"])
+)
 let http: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"]))
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Ports"]))
 let sockets: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Ports"]))
@@ -720,14 +726,16 @@ let package = Package(
         // Files that hold secrets.
         layer("PrivateFiles"),
         tests(of: "PrivateFiles"),
+        layer("PrivateDatabase", on: ["PrivateFiles", database, sqlite]),
+        tests(of: "PrivateDatabase", with: ["PrivateFiles", database, sqlite]),
 
         // What MoneyDrop and its bank agree on, and the bank.
         layer("MoneyTerms", on: ["ByteCoding", crypto]),
         layer(
             "MoneyBank",
             on: [
-                "MoneyTerms", "AppEnvironment", "PrivateFiles", "HTTPServing", "Listening", "ByteCoding",
-                "VirtualTime", crypto, database,
+                "MoneyTerms", "AppEnvironment", "PrivateDatabase", "PrivateFiles", "HTTPServing", "Listening",
+                "ByteCoding", "VirtualTime", crypto, database,
             ]
         ),
         tests(
@@ -758,7 +766,7 @@ let package = Package(
         layer(
             "BondDatabase",
             on: [
-                "Events", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
+                "Events", "PrivateDatabase", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
                 database,
             ]
         ),

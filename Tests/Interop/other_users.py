@@ -52,6 +52,7 @@ CARRIED = "what was carried over (`--own-oob`, `--oob`), a password file"
 LOCKS = "locks (`*.lock`)"
 FOLDER_OF_BONDS = "the folder of a bond file"
 NAMES = "names of such files, sockets and lines in a folder for all, such as `/tmp`"
+BESIDE = "the name of the journal beside bonds or books in such a folder (`FILE-journal`), while a command has them open"
 RESULTS = "results (`--csv`, `--svg`)"
 KEPT = "kept results (`--resume`)"
 READ_ONLY = "what is only read (a study, its traces, a script, a photo)"
@@ -286,6 +287,24 @@ for path in paths:
         with open(path, "w") as file:
             file.write("theirs")
         os.chmod(path, 0o600)
+"""
+
+
+# Has a journal beside somebody's database, as if a crash had left it: it says that pages were what is in a file of one's own.
+LAY = """
+import os, struct, sys
+own, journal = sys.argv[1:]
+pages, size, nonce = open(own, "rb").read(), 4096, 0x1234
+count = len(pages) // size
+laid = (bytes.fromhex("d9d505f920a163d7") + struct.pack(">5I", count, nonce, count, 512, size)).ljust(512, b"\\0")
+for number in range(count):
+    page = pages[number * size:][:size]
+    laid += struct.pack(">I", number + 1) + page + struct.pack(">I", nonce + sum(page[size - 200:0:-200]) & 0xFFFFFFFF)
+os.umask(0)
+with open(journal + ".own", "wb") as file:
+    file.write(laid)
+os.chmod(journal + ".own", 0o666)
+os.rename(journal + ".own", journal)
 """
 
 

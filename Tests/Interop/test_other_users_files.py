@@ -11,12 +11,14 @@ import keyfob_table as table
 import pytest
 from bluethroat import PATIENCE, KeyFob, Process, binary, command, until
 from other_users import (
+    BESIDE,
     BONDS,
     CAPTURES,
     CARRIED,
     FOLDER_OF_BONDS,
     HOLD,
     KEPT,
+    LAY,
     LOCKS,
     MAKE,
     NAMES,
@@ -189,6 +191,32 @@ async def test_who_has_a_name_first_keeps_a_command_from_beginning_and_no_more(p
     assert (after.st_ino, after.st_uid) == (before.st_ino, NOBODY)
     assert (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
     assert not os.path.lexists(shared / f"{name}-elsewhere"), "a link of another user was followed"
+
+
+@row(BESIDE)
+async def test_a_journal_of_another_user_beside_open_books_changes_nothing_and_receives_nothing(place, program):
+    shared, own = place / "all", place / "own"
+    own.mkdir(mode=0o700)
+    shared.chmod(0o1777)
+    os.chown(own, NOBODY - 1, NOBODY - 1)
+    books, journal = shared / "books", shared / "books-journal"
+    words = ("moneydrop", "bank", "--bank-listen", "127.0.0.1:0", "--json", "--books", str(books))
+    async with Theirs(program, own, *words, user=NOBODY - 1) as bank:
+        url = (await bank.event("bank"))["url"]
+        # Books of the other user, as a bank makes them.
+        async with Theirs(program, shared, *words[:-1], str(shared / "theirs")) as other:
+            await other.event("bank")
+        await as_another(LAY, shared / "theirs", journal)
+        laid, kept = journal.read_bytes(), books.read_bytes()
+        assert len(laid) > 4_096
+        receive = ("moneydrop", "receive", "--name", "Anna", "--bank", url, "--no-panel", "--hci-listen", "127.0.0.1:0")
+        async with Process(*receive, "--wallet", str(place / "anna"), "--json") as anna:
+            await anna.until(lambda: any(f"{journal} belongs to another user" in line for line in anna.errors), "that line")
+            assert (journal.read_bytes(), books.read_bytes()) == (laid, kept)
+            journal.unlink()
+            # The phone has asked again and again.
+            await anna.event("findable")
+    assert books.read_bytes() != kept
 
 
 @row(NAMES)

@@ -185,6 +185,35 @@ struct PrivateFilesTests {
         #expect(throws: PrivateFiles.Failure.self) { try pinned.file.confirm() }
     }
 
+    @Test("A folder in which others could put a file in the place of ours is refused, unless it has the sticky bit")
+    func namesThatStay() {
+        let inner = folder.url.appendingPathComponent("inner"), file = inner.appendingPathComponent("a").path
+        func find() -> String? {
+            do throws(PrivateFiles.Failure) { _ = try PinnedFile.find(file) } catch { return error.description }
+            do throws(PrivateFiles.Failure) { _ = try PinnedFile.creating(file) } catch { return error.description }
+            unlink(file)
+            return nil
+        }
+        mkdir(inner.path, 0o700)
+        let refused = "\(inner.path) may be written to by others, who could replace the file: chmod "
+        for mode: mode_t in [0o700, 0o755, 0o770, 0o775, 0o1777, 0o1770] {
+            chmod(inner.path, mode)
+            #expect(find() == nil, "\(mode)")
+        }
+        for mode: mode_t in [0o777, 0o757, 0o702] {
+            chmod(inner.path, mode)
+            #expect(find() == "\(refused)o-w \(inner.path)", "\(mode)")
+        }
+        guard geteuid() == 0 else { return }
+        chown(inner.path, 0, 65_534)
+        for mode: mode_t in [0o750, 0o1770] {
+            chmod(inner.path, mode)
+            #expect(find() == nil, "\(mode)")
+        }
+        chmod(inner.path, 0o770)
+        #expect(find() == "\(refused)g-w \(inner.path)")
+    }
+
     @Test("Looking at a file drops none of the locks that the process has on it")
     func locks() throws {
         try PrivateFiles.create(file, with: secret)

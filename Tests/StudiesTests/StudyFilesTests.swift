@@ -1,5 +1,6 @@
 import BluethroatEvents
 import Foundation
+import Synchronization
 import Testing
 
 @testable import BluethroatStudies
@@ -101,6 +102,29 @@ struct StudyFilesTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == "rows")
     }
 
+    @Test(
+        "Nor is one that another user makes and takes away while the file is written",
+        .enabled(if: geteuid() == 0, "only root can make what is another user's")
+    )
+    func racingLink() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        chmod(folder.path, 0o1777)
+        let precious = folder.appendingPathExtension("precious"), link = folder.appendingPathComponent("b.csv").path
+        try Data("precious".utf8).write(to: precious)
+        defer { try? FileManager.default.removeItem(at: precious) }
+        let racer = Racer(link, to: precious.path)
+        var written = 0
+        for _ in 0..<2_000 {
+            if (try? StudyFiles(csv: link, svg: nil).write(csv: "rows", svg: "", output: { _ in })) != nil {
+                written += 1
+            }
+        }
+        racer.stop()
+        #expect(written > 0, "it was never the turn of the file")
+        #expect(try String(contentsOf: precious, encoding: .utf8) == "precious")
+    }
+
     @Test("Any name that the system takes can be written to, and others are refused before anything is computed")
     func long() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -140,5 +164,28 @@ struct StudyFilesTests {
         try end.write(csv: "rows", svg: "", output: { _ in })
         try pipe.fileHandleForWriting.close()
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("rows".utf8))
+    }
+}
+
+/// Another user, who has a link at a name, and takes it away, again and again.
+private final class Racer: Sendable {
+    private let isDone = Atomic(false)
+    private let hasStopped = DispatchSemaphore(value: 0)
+
+    init(_ link: String, to target: String) {
+        Thread.detachNewThread { [self] in
+            while !isDone.load(ordering: .relaxed) {
+                symlink(target, link + ".own")
+                lchown(link + ".own", 65_534, 65_534)
+                rename(link + ".own", link)
+                unlink(link)
+            }
+            hasStopped.signal()
+        }
+    }
+
+    func stop() {
+        isDone.store(true, ordering: .relaxed)
+        hasStopped.wait()
     }
 }

@@ -29,7 +29,7 @@ public final class BankDesk: Sendable {
             return .failure(denial)
         } catch {
             return .failure(
-                Denial(kind: .broken, sentence: "the bank cannot use its books: \(LedgerError.reason(error))")
+                Denial(kind: .broken, sentence: "the bank cannot use its books: \(ledger.reason(of: error))")
             )
         }
     }

@@ -1,4 +1,5 @@
 public import BluethroatMoneyTerms
+internal import BluethroatPrivateDatabase
 internal import BluethroatPrivateFiles
 internal import Crypto
 internal import Foundation
@@ -33,7 +34,7 @@ public final class Ledger: Sendable {
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
                 try database.execute(sql: "PRAGMA trusted_schema = OFF")
             }
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try PrivateDatabase.open(path, configuration)
             // SQLite opens files by their names.
             try pinned.confirm()
             try self.init(queue, settings)
@@ -42,7 +43,7 @@ public final class Ledger: Sendable {
         } catch let error as PrivateFiles.Failure {
             throw .refused("\(error)")
         } catch {
-            throw .unusable(path: path, reason: LedgerError.reason(error))
+            throw .unusable(path: path, reason: LedgerError.reason(error, of: path))
         }
     }
 
@@ -105,6 +106,9 @@ public final class Ledger: Sendable {
     /// What shows that this bank has signed something.
     public var publicKey: BankKey { key.publicKey }
 
+    /// What went wrong with the books, without the statement in which it did.
+    func reason(of error: any Error) -> String { LedgerError.reason(error, of: queue.path) }
+
     /// Reads by one statement, which needs no transaction. `read` of GRDB sets a pragma before and after, and SQLite then
     /// compiles every statement of the connection again.
     func lookUp<Found>(_ body: (Database) throws -> Found) throws -> Found { try queue.unsafeRead(body) }
@@ -132,8 +136,9 @@ public enum LedgerError: Error, Hashable, CustomStringConvertible {
 }
 
 extension LedgerError {
-    /// What went wrong, without the statement in which it did.
-    static func reason(_ error: any Error) -> String {
+    /// What went wrong with the books of this name, without the statement in which it did.
+    static func reason(_ error: any Error, of path: String) -> String {
+        if let refusal = PrivateDatabase.refusal(for: error, of: path) { return "\(refusal)" }
         guard let error = error as? DatabaseError else { return "\(error)" }
         switch error.resultCode {
         case .SQLITE_NOTADB: return "it is no database"

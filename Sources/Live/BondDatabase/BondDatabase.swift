@@ -1,5 +1,6 @@
 public import BluethroatBluetoothValues
 public import BluethroatHost
+internal import BluethroatPrivateDatabase
 internal import BluethroatPrivateFiles
 internal import GRDB
 internal import Synchronization
@@ -165,7 +166,8 @@ extension BondDatabaseError {
         switch error {
         case let error as BondDatabaseError: error
         case let error as PrivateFiles.Failure: Self(error)
-        case let error as GRDB.DatabaseError: Self(error, path: path)
+        case let error as GRDB.DatabaseError:
+            PrivateDatabase.refusal(for: error, of: path).map { Self($0) } ?? Self(error, path: path)
         case let error as DamagedRow: .damaged(path: path, reason: error.reason)
         default: .failed(path: path, reason: "\(error)")
         }

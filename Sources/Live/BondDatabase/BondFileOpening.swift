@@ -1,3 +1,4 @@
+internal import BluethroatPrivateDatabase
 internal import BluethroatPrivateFiles
 internal import Foundation
 internal import GRDB
@@ -60,8 +61,9 @@ struct BondFileOpening {
             try new.move(to: file)
             return try Self.connect(file.path)
         } catch {
+            let error = BondDatabaseError.from(error, path: new.path)
             new.erase()
-            throw .from(error, path: file.path)
+            throw error
         }
     }
 
@@ -78,7 +80,7 @@ struct BondFileOpening {
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
         }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try PrivateDatabase.open(path, configuration)
     }
 
     // MARK: Examining

@@ -37,4 +37,24 @@ extension PrivateFiles {
         }
         return descriptor
     }
+
+    /// Refuses a folder in which another user may put a file in the place of one of ours: a folder that all may write to, or a
+    /// group that is not the user's first one, if it has no sticky bit, and a folder of another user. Root may use any user's.
+    static func checkNamesStay(inFolderOf path: String) throws(Failure) {
+        let parent = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
+        let folder = parent.count > 1 ? String(parent.dropLast()) : "/"
+        var status = stat()
+        guard stat(folder, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw Failure(errno: errno, folder)
+        }
+        guard status.st_uid == geteuid() || status.st_uid == 0 || geteuid() == 0 else {
+            throw .failed(folder, "belongs to another user, who could replace the file; name one in your own")
+        }
+        let others: mode_t = status.st_gid == getegid() ? S_IWOTH : S_IWOTH | S_IWGRP
+        guard status.st_mode & others == 0 || status.st_mode & S_ISVTX != 0 else {
+            let who = status.st_mode & S_IWOTH != 0 ? "o" : "g"
+            throw .failed(folder, "may be written to by others, who could replace the file: chmod \(who)-w \(folder)")
+        }
+    }
 }

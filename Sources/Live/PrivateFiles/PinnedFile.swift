@@ -6,8 +6,7 @@ internal import Foundation
 /// that was checked. The file is not opened for reading or writing here: closing such a descriptor would drop the locks
 /// that the process has on the file (`fcntl(2)`), those of SQLite among them.
 public struct PinnedFile: ~Copyable {
-    /// What SQLite puts beside a file while it writes, and believes when it finds it there: a journal of another user
-    /// would change what is in the file. Where there is one it has to be private, too.
+    /// What SQLite puts beside a file while it writes. Where there is one it has to be private, too.
     public static let sideFiles = ["-journal", "-wal", "-shm"]
 
     /// In bytes, when it was checked.
@@ -17,19 +16,16 @@ public struct PinnedFile: ~Copyable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// The file of this name; nil if there is none. Its side files are checked in either case.
+    /// The file of this name; nil if there is none. Its folder and its side files are checked in either case.
     public static func find(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {
-        try checkSideFiles(of: path)
+        try checkBeside(path)
         return try pin(path)
     }
 
     /// The file of this name, a new and empty one where there was none.
     public static func creating(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile {
-        for _ in 0..<10 {
-            if let file = try find(path) { return file }
-            do throws(PrivateFiles.Failure) { _ = try PrivateFiles.create(path) } catch .exists {}
-        }
-        throw .failed(path, "is made and removed by another program all the time")
+        try checkBeside(path)
+        return try pinOrCreate(path)
     }
 
     private init(_ path: String, _ descriptor: CInt, _ status: stat) {
@@ -48,11 +44,23 @@ public struct PinnedFile: ~Copyable {
         }
     }
 
-    private static func checkSideFiles(of path: String) throws(PrivateFiles.Failure) {
+    private static func checkBeside(_ path: String) throws(PrivateFiles.Failure) {
+        try PrivateFiles.checkNamesStay(inFolderOf: path)
         for sideFile in sideFiles { _ = try pin(path + sideFile) }
     }
 
-    private static func pin(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {
+    /// A file as it is, without a look at what is beside it; a new and empty one where there was none.
+    package static func pinOrCreate(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile {
+        // Between two looks another process may make the file, or remove it.
+        for _ in 0..<10 {
+            if let file = try pin(path) { return file }
+            do throws(PrivateFiles.Failure) { _ = try PrivateFiles.create(path) } catch .exists {}
+        }
+        throw .failed(path, "is made and removed by another program all the time")
+    }
+
+    /// A file as it is, without a look at what is beside it; nil if there is none.
+    package static func pin(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {
         #if os(Linux)
             // O_PATH, which Glibc's module does not have. It keeps the file in existence, and so its number from being
             // given to another one.

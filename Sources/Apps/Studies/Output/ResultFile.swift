@@ -11,49 +11,49 @@ struct ResultFile {
     /// Whether it can be written to, as far as can be said before there is anything to write.
     func check() throws(OperationFailure) {
         guard !path.isEmpty else { throw OperationFailure("cannot write a file without a name; give one") }
-        try refuseForeignLinks()
-        guard let found = try status() else {
-            guard Self.isFolder(folder), access(folder, W_OK) == 0 else { throw failure(ENOENT) }
+        let place = try place()
+        guard let found = place.found else {
+            guard Self.isFolder(place.folder), access(place.folder, W_OK) == 0 else { throw failure(ENOENT) }
             return
         }
         if found.isFolder { throw OperationFailure("cannot write \(path): it is a directory") }
-        guard access(path, W_OK) == 0 else {
+        guard access(place.path, W_OK) == 0 else {
             throw OperationFailure("cannot write \(path): it may not be changed; choose another file")
         }
         // What is written there by others, standard output with `>> log` for instance, would be lost.
-        if found.isFile, OpenPath.isOne(path) {
+        if found.isFile, place.isOpen {
             throw OperationFailure("cannot write \(path): it is open already; give the name of a file, or -")
         }
     }
 
     /// Whether both are one file, by whatever names. What is no file, such as /dev/null, can be written to twice.
     func isSame(as other: ResultFile) -> Bool {
-        if let one = try? status(), let two = try? other.status() { return one.isFile && one.isSame(as: two) }
+        guard let place = try? place(), let others = try? other.place() else { return false }
+        if let one = place.found, let two = others.found { return one.isFile && one.isSame(as: two) }
         // Neither is there yet, or they are two.
         var (one, two) = (stat(), stat())
-        return access(path, F_OK) != 0 && access(other.path, F_OK) != 0
-            && stat(folder, &one) == 0 && stat(other.folder, &two) == 0 && one.isSame(as: two)
-            && target.lastPathComponent == other.target.lastPathComponent
+        return place.found == nil && others.found == nil && stat(place.folder, &one) == 0
+            && stat(others.folder, &two) == 0 && one.isSame(as: two) && place.name == others.name
     }
 
     func write(_ text: String) throws(OperationFailure) {
-        try refuseForeignLinks()
-        guard let found = try status() else { return _ = try replace(nil, with: text) }
+        let place = try place()
+        guard let found = place.found else { return _ = try replace(place, with: text) }
         // A pipe or a device keeps nothing, and has to be written to itself.
-        guard found.isFile else { return try put(text, into: open(path, O_WRONLY | O_CLOEXEC)) }
-        if try replace(found, with: text) { return }
-        try put(text, into: open(path, O_WRONLY | O_TRUNC | O_CLOEXEC))
+        if found.isFile, try replace(place, with: text) { return }
+        try put(text, into: open(place, found))
     }
 
     /// Writes a new file beside the one that is there, and puts it in its place.
     ///
     /// - Returns: false where no other file may take its place: in a folder that may not be changed, or where a container
     ///   has a file of its host.
-    private func replace(_ found: stat?, with text: String) throws(OperationFailure) -> Bool {
+    private func replace(_ place: Place, with text: String) throws(OperationFailure) -> Bool {
+        let found = place.found
         // The name is as long for all, and is of use to one process, or thread, only.
-        let new = "\(folder)/bluethroat-\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
+        let new = "\(place.folder)/bluethroat-\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
         let mode = found.map { $0.st_mode & 0o777 } ?? 0o666
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        let descriptor = Foundation.open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return try refused(errno, found) }
         if let found {
             // Who was given a file by root keeps it.
@@ -64,7 +64,7 @@ struct ResultFile {
             unlink(new)
             throw error
         }
-        if rename(new, target.path) == 0 { return true }
+        if rename(new, place.path) == 0 { return true }
         let code = errno
         unlink(new)
         return try refused(code, found)
@@ -75,9 +75,25 @@ struct ResultFile {
         return false
     }
 
+    /// Opens what is there, and takes away what is in it; fails if it is another thing by now.
+    private func open(_ place: Place, _ found: stat) throws(OperationFailure) -> CInt {
+        let descriptor = Foundation.open(place.path, O_WRONLY | O_CLOEXEC | (place.isOpen ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0 else { throw failure(errno) }
+        var opened = stat()
+        guard fstat(descriptor, &opened) == 0, opened.isSame(as: found) else {
+            close(descriptor)
+            throw OperationFailure("cannot write \(path): it is changed all the time; choose another file")
+        }
+        if found.isFile, ftruncate(descriptor, 0) != 0 {
+            let code = errno
+            close(descriptor)
+            throw failure(code)
+        }
+        return descriptor
+    }
+
     /// Writes all of it to the disk, and closes the file.
     private func put(_ text: String, into descriptor: CInt) throws(OperationFailure) {
-        guard descriptor >= 0 else { throw failure(errno) }
         var reason: CInt = 0
         var rest = Array(text.utf8)[...]
         while reason == 0, !rest.isEmpty {
@@ -98,48 +114,72 @@ struct ResultFile {
 
     // MARK: Where it is
 
-    /// What is there; nil if nothing is. A pipe of another user is refused, unless it is open already, as behind `sudo`: to open it
-    /// may take until that one opens it, too.
-    private func status() throws(OperationFailure) -> stat? {
-        var found = stat()
-        guard stat(path, &found) == 0 else {
+    /// What the path leads to.
+    private struct Place {
+        var path: String
+        /// Nil if nothing is there.
+        var found: stat?
+
+        /// Whether this process has it open already.
+        var isOpen: Bool { OpenPath.isOne(path) }
+
+        var folder: String {
+            guard let slash = path.lastIndex(of: "/") else { return "." }
+            return slash == path.startIndex ? "/" : String(path[..<slash])
+        }
+
+        var name: Substring? { path.split(separator: "/").last }
+    }
+
+    /// Follows the links, one by one, each as it was checked: what is done afterwards is done where they led to now, whatever
+    /// becomes of them. A link stays one.
+    private func place() throws(OperationFailure) -> Place {
+        var place = Place(path: path)
+        // Linux follows as many.
+        for _ in 0...40 {
+            if let next = try step(&place) { place = Place(path: next) } else { return place }
+        }
+        throw failure(ELOOP)
+    }
+
+    /// Finds out what is there, and where it leads if it is a link; nil if it is none.
+    private func step(_ place: inout Place) throws(OperationFailure) -> String? {
+        // O_PATH, which Glibc's module does not have: a link is opened itself.
+        let link: CInt = place.isOpen ? 0 : O_NOFOLLOW
+        let descriptor = Foundation.open(place.path, 0o10_000_000 | link | O_CLOEXEC)
+        guard descriptor >= 0 else {
             guard errno == ENOENT else { throw failure(errno) }
             return nil
         }
-        guard !found.isPipe || found.st_uid == geteuid() || OpenPath.isOne(path) else {
-            throw OperationFailure("cannot write \(path): it is a pipe of another user; choose another file")
+        defer { close(descriptor) }
+        var found = stat()
+        guard fstat(descriptor, &found) == 0 else { throw failure(errno) }
+        guard found.isLink else {
+            // To open another user's pipe may take until that one opens it, too; behind `sudo` it is open.
+            guard !found.isPipe || found.st_uid == geteuid() || place.isOpen else {
+                throw OperationFailure("cannot write \(path): it is a pipe of another user; choose another file")
+            }
+            place.found = found
+            return nil
         }
-        return found
-    }
-
-    /// The file that links lead to, whether or not it is there: a link stays one.
-    private var target: URL { way.target }
-
-    /// The links under the path, and the file that they lead to.
-    private var way: (links: [URL], target: URL) {
-        var links: [URL] = [], file = URL(fileURLWithPath: path)
-        // Linux follows as many.
-        while links.count < 40, let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) {
-            links.append(file)
-            file = URL(fileURLWithPath: next, relativeTo: file.deletingLastPathComponent()).absoluteURL
-        }
-        return (links, file)
+        try refuseForeign(found, in: place.folder)
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlinkat(descriptor, "", &target, target.count)
+        guard count > 0 else { throw failure(errno) }
+        guard let next = String(validating: target.prefix(count), as: UTF8.self) else { throw failure(ENOENT) }
+        return next.hasPrefix("/") ? next : "\(place.folder)/\(next)"
     }
 
     /// Where everybody may leave files, as in /tmp, a link of another user leads where that one wants. Linux does not follow it
     /// either, unless `fs.protected_symlinks` is 0.
-    private func refuseForeignLinks() throws(OperationFailure) {
-        for link in way.links {
-            var (itself, folder) = (stat(), stat())
-            guard lstat(link.path, &itself) == 0, stat(link.deletingLastPathComponent().path, &folder) == 0,
-                folder.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH, itself.st_uid != geteuid(),
-                itself.st_uid != folder.st_uid
-            else { continue }
-            throw OperationFailure("cannot write \(path): it is a link of another user; choose another file")
-        }
+    private func refuseForeign(_ link: stat, in folder: String) throws(OperationFailure) {
+        var around = stat()
+        guard stat(folder, &around) == 0 else { throw failure(errno) }
+        guard
+            around.st_mode & (S_ISVTX | S_IWOTH) != S_ISVTX | S_IWOTH || link.st_uid == geteuid()
+                || link.st_uid == around.st_uid
+        else { throw OperationFailure("cannot write \(path): it is a link of another user; choose another file") }
     }
-
-    private var folder: String { target.deletingLastPathComponent().path }
 
     private static func isFolder(_ path: String) -> Bool {
         var found = stat()
@@ -161,6 +201,7 @@ struct ResultFile {
 
 extension stat {
     fileprivate var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+    fileprivate var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
     fileprivate var isPipe: Bool { st_mode & S_IFMT == S_IFIFO }
     fileprivate var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
     fileprivate func isSame(as other: stat) -> Bool { st_dev == other.st_dev && st_ino == other.st_ino }
