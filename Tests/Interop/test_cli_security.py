@@ -9,6 +9,7 @@ import resource
 import secrets
 import signal
 import stat
+import termios
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -595,7 +596,8 @@ async def test_a_command_with_a_password_shows_its_memory_to_nobody_when_it_cras
     def reads(process):
         """Whether it waits, with the signals as they stay."""
         words = dict(line.split(":\t", 1) for line in Path(f"/proc/{process.pid}/status").read_text().splitlines() if ":\t" in line)
-        return words["State"].startswith("S") and not any(int(words["SigCgt"], 16) >> number - 1 & 1 for number in crashes)
+        # SIGQUIT is caught all the time, and ends the command as if it were not.
+        return words["State"].startswith("S") and not any(int(words["SigCgt"], 16) >> number - 1 & 1 for number in crashes[:2])
 
     for crash in crashes:
         pipe = asyncio.subprocess.PIPE
@@ -608,6 +610,36 @@ async def test_a_command_with_a_password_shows_its_memory_to_nobody_when_it_cras
             process.send_signal(crash)
             output, error = await process.communicate()
         assert (process.returncode, output, error) == (-crash, b"", b"")
+
+
+async def test_a_terminal_shows_again_what_is_typed_however_a_command_is_ended_or_stopped_that_asks_for_a_password(tmp_path):
+    arguments = ["desk", "add-user", "alice", "--users", str(tmp_path / "users")]
+
+    async def until_it_echoes(descriptor, wanted):
+        async with asyncio.timeout(PATIENCE):
+            while bool(termios.tcgetattr(descriptor)[3] & termios.ECHO) != wanted:
+                await asyncio.sleep(0.02)
+
+    # A shell has the terminal when the command is over, and gives it to one that was stopped when it has read a line.
+    words = ["bash", "--norc", "-c", 'set -m; "$@"; read; fg; exec sleep 1000', "bash", binary(), *arguments]
+    for number in (signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP):
+        shell, terminal = pty.fork()
+        if shell == 0:
+            os.execvp("bash", words)
+        try:
+            await until_it_echoes(terminal, False)
+            child = int(Path(f"/proc/{shell}/task/{shell}/children").read_text())
+            os.kill(child, number)
+            await until_it_echoes(terminal, True)
+            if number == signal.SIGTSTP:
+                os.write(terminal, b"\n")
+                await until_it_echoes(terminal, False)
+                os.kill(child, signal.SIGTERM)
+                await until_it_echoes(terminal, True)
+        finally:
+            os.kill(shell, signal.SIGKILL)
+            os.waitpid(shell, 0)
+            os.close(terminal)
 
 
 async def test_a_command_raises_its_limit_of_open_files_as_far_as_it_may():

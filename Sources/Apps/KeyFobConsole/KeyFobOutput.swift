@@ -1,4 +1,5 @@
 public import BluethroatBluetoothValues
+internal import BluethroatByteCoding
 public import BluethroatKeyFob
 public import BluethroatVirtualTime
 
@@ -235,7 +236,7 @@ public struct KeyFobOutput: Sendable {
 extension KeyFobOutput.Radio: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .air(let transport): "HCI listening on \(transport)"
+        case .air(let transport): "HCI listening on \(transport.shown)"
         case .controller(let transport): "Controller \(transport)"
         }
     }

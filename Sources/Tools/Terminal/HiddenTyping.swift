@@ -3,7 +3,7 @@ import Synchronization
 
 /// A terminal that shows nothing of what is typed. It shows it again at the end of the process at the latest.
 package struct HiddenTyping {
-    private let before: termios
+    private let change: TerminalChange
     /// What has not ended yet.
     private static let underWay = Mutex<HiddenTyping?>(nil)
     /// Restores echo when the process exits while a password is being typed: `end()` is then not reached.
@@ -13,19 +13,15 @@ package struct HiddenTyping {
 
     /// Nil if standard input is no terminal.
     package init?() {
-        var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
-        before = settings
-        settings.c_lflag &= ~tcflag_t(ECHO)
         Self.endsWithProcess
-        guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+        guard let change = TerminalChange(without: ECHO, givingBack: TCSANOW) else { return nil }
+        self.change = change
         Self.underWay.withLock { $0 = self }
     }
 
     /// Asks for the same text twice, at a terminal.
     package static func askTwice(_ prompt: String, _ again: String) -> (String, String) {
         let hidden = HiddenTyping()
-        Signals.beforeForcedEnd { hidden?.end() }
         defer { hidden?.end() }
         StandardError.writeBytes(prompt)
         let first = readLine() ?? ""
@@ -37,7 +33,6 @@ package struct HiddenTyping {
 
     package func end() {
         Self.underWay.withLock { $0 = nil }
-        var settings = before
-        _ = tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        change.end()
     }
 }

@@ -10,24 +10,19 @@
 ///
 /// Keys come one by one and are not echoed. Control-C still interrupts, so that ending stays in one place.
 package struct RawTerminal {
-    private let before: termios
+    private let change: TerminalChange
 
     /// Takes the terminal over; nil if standard input or standard output is none.
     package init?() {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
-        var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
-        before = settings
-        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+        // Unread keys are not for the shell.
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+            let change = TerminalChange(without: ICANON | ECHO, givingBack: TCSAFLUSH)
+        else { return nil }
+        self.change = change
     }
 
     /// Gives the terminal back. Doing so twice does no harm.
-    package func restore() {
-        var settings = before
-        // Unread keys are not for the shell.
-        _ = tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-    }
+    package func restore() { change.end() }
 
     /// The window's width in columns; 80 if it will not say.
     package static var width: Int {

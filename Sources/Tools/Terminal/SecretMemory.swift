@@ -21,7 +21,7 @@ package enum SecretMemory {
     /// PR_SET_DUMPABLE), and a crash has no backtrace. For a backtrace Swift's runtime starts a process that can read all memory and
     /// is itself dumpable; any process of the user could cause that by a signal. For commands that hold passwords.
     package static func shield() {
-        for crash in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT] { signal(crash, SIG_DFL) }
+        for crash in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS] { signal(crash, SIG_DFL) }
         #if os(Linux)
             // It takes any number of arguments, which Swift does not import.
             typealias Control =

@@ -12,6 +12,7 @@ package enum Signals {
     private struct State {
         var ask: (@Sendable () -> Void)?
         var restore: (@Sendable () -> Void)?
+        var again: (@Sendable () -> Void)?
         var resized: (@Sendable () -> Void)?
         /// There was a reason to end, and no listener as yet.
         var isDue = false
@@ -28,7 +29,8 @@ package enum Signals {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         signalPipe = ends[1]
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { handle(number) }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT] { handle(number) }
+        for number in usual where !isIgnored(number) { handle(number) }
         let receiver = ends[0]
         Thread.detachNewThread {
             var number: UInt8 = 0
@@ -37,6 +39,31 @@ package enum Signals {
                 if count == 1 { received(CInt(number)) } else if errno != EINTR { return }
             }
         }
+    }
+
+    /// What ends or stops the process as the system does it; the terminal is as it was before.
+    private static let usual = [SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP]
+
+    /// Whether a signal is to be left as it is, as a shell demands for what runs in the background.
+    private static func isIgnored(_ number: CInt) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// What happens by a signal that nobody handles. This thread may have been begun by one that blocks signals.
+    private static func takeDefault(_ number: CInt) {
+        signal(number, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
     }
 
     private static func handle(_ number: CInt) {
@@ -59,6 +86,13 @@ package enum Signals {
     private static func received(_ number: CInt) {
         if number == SIGWINCH {
             state.withLock(\.resized)?()
+        } else if number == SIGCONT {
+            state.withLock(\.again)?()
+        } else if usual.contains(number) {
+            state.withLock(\.restore)?()
+            takeDefault(number)
+            // It was stopped, and goes on.
+            handle(number)
         } else if !end() {
             // No listener, or asked already: then now.
             state.withLock(\.restore)?()
@@ -75,9 +109,12 @@ package enum Signals {
         if isDue { ask() }
     }
 
-    /// Calls this before the process is ended without being asked.
-    package static func beforeForcedEnd(_ restore: @escaping @Sendable () -> Void) {
-        state.withLock { $0.restore = restore }
+    /// Calls `restore` before the process is ended or stopped without being asked, and `again` when it goes on.
+    package static func beforeForcedEnd(
+        _ restore: @escaping @Sendable () -> Void,
+        again: @escaping @Sendable () -> Void
+    ) {
+        state.withLock { ($0.restore, $0.again) = (restore, again) }
     }
 
     /// Calls this whenever the terminal's window has another size.

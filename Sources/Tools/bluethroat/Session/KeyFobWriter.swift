@@ -21,8 +21,7 @@ final class KeyFobWriter: OutputWriter {
 
     func begin(_ place: RadioPlace, _ events: EventSink<KeyFobWorldEvent>) {
         terminal = isJSON ? nil : RawTerminal()
-        if let terminal {
-            Signals.beforeForcedEnd { terminal.restore() }
+        if terminal != nil {
             Signals.whenResized { events.emit(.resized(width: RawTerminal.width)) }
         }
         write(text.begin(place, mode))

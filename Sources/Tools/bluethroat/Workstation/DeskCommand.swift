@@ -12,7 +12,6 @@ import Foundation
 extension LoginWords {
     @Sendable static func hideTyping() -> (@Sendable () -> Void)? {
         guard let hidden = HiddenTyping() else { return nil }
-        Signals.beforeForcedEnd { hidden.end() }
         return { hidden.end() }
     }
 }

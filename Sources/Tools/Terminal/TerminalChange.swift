@@ -1,0 +1,56 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Settings of the terminal at standard input, changed for a while: also where the process is ended, or stopped and continued,
+/// by a signal meanwhile, the terminal has its own settings while others have it.
+final class TerminalChange: Sendable {
+    private let before: termios
+    private let meanwhile: termios
+    /// How it is given back: `TCSANOW`, or `TCSAFLUSH`, which throws away what was typed and not read.
+    private let way: CInt
+    private let isOver = Mutex(false)
+
+    /// Nil if standard input is no terminal.
+    ///
+    /// - Parameter hidden: flags of `c_lflag` that are taken away.
+    init?(without hidden: CInt, givingBack way: CInt) {
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+        before = settings
+        settings.c_lflag &= ~tcflag_t(hidden)
+        meanwhile = settings
+        self.way = way
+        guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+        Signals.beforeForcedEnd {
+            self.giveBack()
+        } again: {
+            self.takeAgain()
+        }
+    }
+
+    /// Gives the terminal back, for good. Doing so twice does no harm.
+    func end() {
+        isOver.withLock { isOver in
+            if !isOver { set(before, way) }
+            isOver = true
+        }
+    }
+
+    private func giveBack() { isOver.withLock { if !$0 { set(before, way) } } }
+
+    private func takeAgain() { isOver.withLock { if !$0 { set(meanwhile, TCSANOW) } } }
+
+    /// In the background a process that sets a terminal is stopped, and the terminal is another one's.
+    private func set(_ settings: termios, _ way: CInt) {
+        guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
+        var settings = settings
+        _ = tcsetattr(STDIN_FILENO, way, &settings)
+    }
+}
