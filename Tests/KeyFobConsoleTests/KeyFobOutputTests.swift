@@ -76,7 +76,9 @@ struct KeyFobOutputTests {
 
     @Test("A path that would move a terminal's cursor does not")
     func unprintablePath() {
-        #expect("\(KeyFobOutput.Radio.air("pty:/tmp/\u{1B}[31m"))" == "HCI listening on pty:/tmp/\u{FFFD}[31m")
+        #expect(
+            "\(KeyFobOutput.Radio.air(listeningOn: "pty:/tmp/\u{1B}[31m"))" == "HCI listening on pty:/tmp/\u{FFFD}[31m"
+        )
     }
 
     @Test("As lines: the address, where hosts attach, then a line for each change")

@@ -12,6 +12,15 @@ import Testing
 
 @Suite("One who is everybody")
 struct FloodTests {
+    @Test("A bank whose tokens have no life is asked again as one that has not answered, and not all the time")
+    func lifelessTokens() throws {
+        let scene = MoneyScene(tokenLifetime: 0)
+        let anna = scene.add("Anna")
+        scene.air.run(for: .seconds(60))
+        let questions = anna.bank.requests.count { $0.name == AskToken.name }
+        #expect((10...130).contains(questions), "\(questions) questions")
+    }
+
     @Test("A sender that hears one address after another keeps the last ones, and still finds whom to pay")
     func addresses() throws {
         let scene = MoneyScene(logsAir: false)

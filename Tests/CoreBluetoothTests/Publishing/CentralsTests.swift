@@ -51,6 +51,30 @@ struct CentralsTests {
         #expect(scene.app.manager.updateValue(Data([1]), for: value, onSubscribedCentrals: nil))
     }
 
+    @Test("Of a flood of centrals a phone forgets those that have gone, and nobody but the app keeps their objects")
+    func flood() throws {
+        var settings = PhoneSettings()
+        settings.knownPeers = 8
+        let scene = PublishingScene(settings: settings, [CBMutableService("FFE0", [value])])
+        let other = CentralApp(scene.phone.apps[0].environment)
+        let app = ForgetfulApp()
+        scene.app.manager.delegate = app
+        for number in 0..<24 {
+            let probe = CentralProbe(in: scene.world, named: "central \(number)")
+            try probe.connect(to: scene.phone.device)
+            let remote = try #require(try probe.database().characteristic(0xFFE1))
+            #expect(try probe.read(remote) == .value([]))
+            let met = try #require(app.identifiers.last)
+            #expect(other.manager.retrievePeripherals(withIdentifiers: [met]).count == 1)
+            try probe.disconnect()
+            scene.run(.seconds(1))
+            #expect(app.central == nil)
+        }
+        #expect(Set(app.identifiers).count == 24)
+        let known = other.manager.retrievePeripherals(withIdentifiers: app.identifiers).map(\.identifier)
+        #expect((1...8).contains(known.count) && known.last == app.identifiers.last)
+    }
+
     @Test("The value of a read request is empty, a write request has the bytes and where they belong [H; G]")
     func requests() throws {
         let (scene, remote) = try connected()
@@ -198,5 +222,20 @@ private final class WaitingApp: NSObject, CBPeripheralManagerDelegate {
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
         reads.append(request)
+    }
+}
+
+/// An app that answers, and keeps no central.
+private final class ForgetfulApp: NSObject, CBPeripheralManagerDelegate {
+    private(set) weak var central: CBCentral?
+    private(set) var identifiers: [UUID] = []
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {}
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        central = request.central
+        identifiers.append(request.central.identifier)
+        request.value = Data()
+        peripheral.respond(to: request, withResult: .success)
     }
 }

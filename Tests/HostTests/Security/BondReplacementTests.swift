@@ -171,4 +171,31 @@ struct BondReplacementTests {
         try pair.pair()
         #expect(pair.results(0).count == 1 && pair.failures(1).isEmpty)
     }
+
+    @Test("Another connection of the device whose bond is replaced proves nothing any more, whatever its key has made")
+    func otherConnection() {
+        var bench = HostBench.up()
+        let identity = DeviceAddress(value: 0xC0FF_EE00_0001, kind: .random)
+        let keys = (1...2).map { number in
+            LongTermKey(
+                value: Block128(high: number, low: number),
+                identification: .none,
+                size: 16,
+                isAuthenticated: true,
+                isSecureConnections: true
+            )
+        }
+        var connections: [ConnectionID] = []
+        for (number, key) in keys.enumerated() {
+            let address = DeviceAddress(value: identity.value + UInt64(number), kind: .random)
+            connections.append(bench.connected(handle: 0x40 + UInt16(number), peer: address))
+            // Both end up as the same device: the second one gives its identity when it pairs.
+            bench.order { host, now, actions in
+                host.finishPairing(connections[number], with: key, as: identity, at: now, into: &actions)
+            }
+            #expect(bench.host.isProven(connections[number]))
+        }
+        #expect(bench.host.bonds.map(\.keyAsPeripheral) == [keys[1]])
+        #expect(!bench.host.isProven(connections[0]))
+    }
 }

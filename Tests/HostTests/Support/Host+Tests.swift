@@ -1,3 +1,4 @@
+import BluethroatBluetoothValues
 import BluethroatVirtualTime
 
 @testable import BluethroatHost
@@ -29,6 +30,40 @@ extension Host {
     func send(_ buffer: [UInt8], onATT slot: Int, into actions: inout HostActions) {
         enter(at: .zero, into: &actions) { core, actions in
             core.send(buffer, on: .attribute, slot: slot, into: &actions)
+        }
+    }
+
+    func isProven(_ connection: ConnectionID) -> Bool {
+        core.links.slot(of: connection).map { core.links[$0].security.isProven } ?? false
+    }
+
+    /// A pairing is over: the link is encrypted by its key, and the peer has said who it is.
+    func finishPairing(
+        _ connection: ConnectionID,
+        with key: LongTermKey,
+        as identity: DeviceAddress,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        enter(at: now, into: &actions) { core, actions in
+            guard let slot = core.links.slot(of: connection) else { return }
+            core.links[slot].security.expect(key, for: .pairing)
+            core.links[slot].security.accepted()
+            _ = core.links[slot].security.encrypted()
+            let result = PairingResult(
+                method: .justWorks,
+                isBonded: true,
+                usesDebugKey: false,
+                linkKey: key,
+                keyAsCentral: key,
+                keyAsPeripheral: key,
+                peerIdentityResolvingKey: nil,
+                peerIdentity: identity,
+                peerSigningKey: nil,
+                localSigningKey: nil,
+                gaveIdentity: false
+            )
+            core.pairingFinished(slot, result, at: now, into: &actions)
         }
     }
 

@@ -130,8 +130,12 @@ struct HostBench {
     }
 
     /// A connection in place, its events taken.
-    mutating func connected(handle: UInt16 = 0x40, role: ConnectionRole = .peripheral) -> ConnectionID {
-        connectionComplete(handle: handle, role: role)
+    mutating func connected(
+        handle: UInt16 = 0x40,
+        role: ConnectionRole = .peripheral,
+        peer: DeviceAddress = DeviceAddress(value: 0xC0FF_EE00_0001, kind: .random)
+    ) -> ConnectionID {
+        connectionComplete(handle: handle, role: role, peer: peer)
         let id = takeEvents().compactMap { if case .connected(let description) = $0 { description.id } else { nil } }
         controller.forget()
         return id[0]

@@ -77,6 +77,17 @@ struct VerifierTests {
         #expect(error?.line == 3)
     }
 
+    @Test("A name that makes one character with the colon behind it does not spoil the list")
+    func joinedNames() throws {
+        var users = list()
+        // A letter of Malayalam that stands before what it belongs to.
+        let name = "alice\u{0D4E}"
+        #expect("\(name):".count == "alice:".count && UserList.fault(inName: name) == nil)
+        _ = users.set(Credentials(user: name, password: "horse"), cost: cheap)
+        #expect(try UserList(parsing: users.text) == users)
+        for name in ["ali:\u{301}ce", "#\u{301}alice", "alice\u{301}:"] { #expect(UserList.fault(inName: name) != nil) }
+    }
+
     @Test(
         "A line that says nothing is told of by its number",
         arguments: [

@@ -6,6 +6,8 @@ extension CBCentralManager {
     /// Changes what the app sees, and calls its delegate at once.
     func receive(_ event: CentralEvent) {
         switch event {
+        case .peerForgotten(let id):
+            view.withLock { $0.forget(id) }
         case .peerKnown(let summary):
             view.withLock { $0.learn(summary) }
         case .discovered(let sighting):

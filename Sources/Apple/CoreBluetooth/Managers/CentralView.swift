@@ -27,6 +27,12 @@ struct CentralView: Sendable {
 
     mutating func learn(_ summary: PeerSummary) { peers[summary.id, default: PeerView()].summary = summary }
 
+    /// The phone does not know a peer any more. An object that the app still has stays that of the peer.
+    mutating func forget(_ id: PeerID) {
+        peers[id]?.summary = nil
+        if peers[id]?.object == nil { peers[id] = nil }
+    }
+
     /// Those that are connected to the phone and have one of the services, in the order of their identifiers.
     func connected(withAnyOf services: Set<BluetoothUUID>) -> [PeerSummary] {
         peers.values.compactMap(\.summary)

@@ -6,7 +6,10 @@ struct PublishedView: Sendable {
     var isAdvertising = false
     private(set) var services: [LocalServiceID: CBMutableService] = [:]
     private(set) var characteristics: [LocalCharacteristicID: CBMutableCharacteristic] = [:]
-    private var centrals: [PeerID: CBCentral] = [:]
+    /// As long as anybody has the object. Others take its place at the latest when there are twice as many names as objects:
+    /// one radio can change its address without end.
+    private var centrals: [PeerID: Held] = [:]
+    private var nextSweep = 64
     private var count: UInt32 = 0
 
     /// The name of no service: names are numbered from 1.
@@ -120,16 +123,24 @@ struct PublishedView: Sendable {
 
     /// The object for a central: the one there is, or a new one.
     mutating func central(_ described: SubscribedCentral) -> CBCentral {
-        if let known = centrals[described.id] {
+        if let known = central(described.id) {
             known.setMaximumUpdateValueLength(described.maximumUpdateLength)
             return known
         }
         let new = CBCentral(id: described.id, maximumUpdateValueLength: described.maximumUpdateLength)
-        centrals[described.id] = new
+        if centrals.count >= nextSweep {
+            centrals = centrals.filter { $0.value.central != nil }
+            nextSweep = max(64, 2 * centrals.count)
+        }
+        centrals[described.id] = Held(central: new)
         return new
     }
 
-    func central(_ id: PeerID) -> CBCentral? { centrals[id] }
+    func central(_ id: PeerID) -> CBCentral? { centrals[id]?.central }
+
+    private struct Held {
+        weak var central: CBCentral?
+    }
 
     /// No central is connected any more.
     mutating func disconnectAll() {

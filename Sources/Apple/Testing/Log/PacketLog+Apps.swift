@@ -67,7 +67,7 @@ extension PacketLog {
             case .disconnected(let peer, let end):
                 return "disconnected \(short(peer))\(end.fault.map { ": \($0)" } ?? "")"
             case .peer(let peer, _, let event): return text(of: event).map { "\($0), \(short(peer))" }
-            case .peerKnown: return nil
+            case .peerKnown, .peerForgotten: return nil
             default: return "\(event)"
             }
         case .peripheral(let event):

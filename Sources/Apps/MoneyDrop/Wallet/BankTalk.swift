@@ -65,11 +65,12 @@ final class BankTalk {
             guard let self else { return }
             token = answer.token
             refresh?.cancel()
-            // Halfway, so that its reader has some time left.
-            refresh = clock.once(after: TimeInterval(answer.lifetime) / 2) { [weak self] in
+            // Halfway, so that its reader has some time left. A bank that gives none is not asked all the time.
+            let half = max(TimeInterval(answer.lifetime) / 2, settings.firstRetry)
+            refresh = clock.once(after: half) { [weak self] in
                 guard let self else { return }
                 askForToken()
-                refresh = clock.once(after: TimeInterval(answer.lifetime) / 2) { [weak self] in
+                refresh = clock.once(after: half) { [weak self] in
                     self?.token = nil
                     self?.changed()
                 }

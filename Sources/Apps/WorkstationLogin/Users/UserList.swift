@@ -27,12 +27,13 @@ public struct UserList: Equatable, Sendable {
     public init() {}
 
     public init(parsing text: String) throws(ParseError) {
-        // CR and LF are one character of a `String`.
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-        for (index, line) in lines.enumerated() {
-            if line.isEmpty || line.hasPrefix("#") { continue }
+        // Scalars, since letters of some scripts make one character with a colon or an end of line beside them.
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, whole) in lines.enumerated() {
+            let line = whole.last == "\r" && index + 1 < lines.count ? whole.dropLast() : whole
+            if line.isEmpty || line.first == "#" { continue }
             func fault(_ reason: String) -> ParseError { ParseError(line: index + 1, reason: reason) }
-            let fields = line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            let fields = line.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
             guard fields.count == 7, fields[1] == "scrypt" else {
                 throw fault("not of the form name:scrypt:15:8:1:SALT:HASH; make it with bluethroat desk add-user")
             }
@@ -63,7 +64,8 @@ public struct UserList: Equatable, Sendable {
         if name.utf8.count > LoginProfile.maximumUserLength {
             return "the user name is longer than \(LoginProfile.maximumUserLength) bytes"
         }
-        if name.contains(":") || name.hasPrefix("#") || !name.unicodeScalars.allSatisfy(isSeen) {
+        let scalars = name.unicodeScalars
+        if scalars.contains(":") || scalars.first == "#" || !scalars.allSatisfy(isSeen) {
             return "a user name has no colon and nothing that cannot be printed in it, and does not begin with #"
         }
         if name.allSatisfy(\.isWhitespace) { return "the user name is nothing but spaces" }

@@ -59,6 +59,7 @@ extension HostCore {
                 links[slot].isBonded = true
                 links[slot].security.lastKeyMadeBond = true
                 links[slot].security.hasLostBond = false
+                endProofs(ofBondWith: bond.peer, except: slot)
                 setProven(links[slot].security.key == result.linkKey, slot)
                 emit(.bondSaved(bond), into: &actions)
             } catch {
@@ -68,6 +69,15 @@ extension HostCore {
         }
         updateSecurity(slot)
         emit(.paired(links[slot].id, result), into: &actions)
+    }
+
+    /// The bond is another one than it was: on other connections it takes the new key to be the one that it is with.
+    private mutating func endProofs(ofBondWith peer: DeviceAddress, except slot: Int) {
+        for other in 0..<links.slotCount where other != slot && isKnownOpen(other) && links[other].knownPeer == peer {
+            links[other].security.lastKeyMadeBond = false
+            setProven(links[other].security.key.map { isKeyOfBond($0, other) } ?? false, other)
+            updateSecurity(other)
+        }
     }
 
     /// What a pairing leaves to be kept; nil if that is nothing.

@@ -40,7 +40,8 @@ extension SessionEvent {
     /// Whether a delegate hears of it, so that an app is woken.
     var wakesApps: Bool {
         switch self {
-        case .central(.peerKnown), .central(.restored), .central(.peer(_, _, .limitsChanged)): false
+        case .central(.peerKnown), .central(.peerForgotten), .central(.restored), .central(.peer(_, _, .limitsChanged)):
+            false
         case .peripheral(.updateWindow), .peripheral(.restored), .peripheral(.limitsChanged): false
         case .channel(_, .echo): false
         default: true

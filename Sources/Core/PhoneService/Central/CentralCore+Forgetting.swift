@@ -4,15 +4,22 @@ import BluethroatVirtualTime
 
 /// Which peers a phone forgets. One radio can change its address without end, and must not fill the phone's memory.
 extension CentralCore {
-    /// The peer that was heard under an address. At the limit a new one replaces a silent one that is not needed. An app that
+    /// The peer that was heard under an address, or has connected. At the limit a new one replaces a silent one that is not needed. An app that
     /// knew the old one discovers it again when it is heard; until then a connection to it fails with `unknownDevice`.
-    mutating func peer(heardAt address: DeviceAddress, _ turn: inout ServiceTurn) -> PeerIndex {
+    mutating func peer(at address: DeviceAddress, _ turn: inout ServiceTurn) -> PeerIndex {
         if let known = peers.index(of: address) { return known }
         guard peers.all.count >= settings.knownPeers, let silent = silentPeer(turn) else {
             return peers.insert(address)
         }
         for client in clients.indices {
-            if let name = clients[client].forget(silent) { turn.clients.names.forget(name) }
+            guard let name = clients[client].forget(silent) else { continue }
+            turn.clients.names.forget(name)
+            turn.emit(.peerForgotten(name), to: clients[client].id)
+        }
+        // Apps that publish something know it by its address only.
+        for session in turn.clients.sessions.all {
+            guard let app = turn.clients.sessions.app(of: session) else { continue }
+            turn.clients.names.forget(turn.name(of: peers[silent].address, for: app))
         }
         peers.replace(silent, with: address)
         return silent

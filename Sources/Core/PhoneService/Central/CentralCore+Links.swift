@@ -10,7 +10,7 @@ extension CentralCore {
         if settings.asksForLE2M { try? turn.host.askForLE2M(description.id, at: turn.now, into: &turn.actions) }
         let identity = description.peerIdentity ?? description.peer
         // It is the peer that was called, whichever address it uses.
-        let peer = attempt?.peer ?? peers.insert(identity)
+        let peer = attempt?.peer ?? self.peer(at: identity, &turn)
         attempt = nil
         if identity != peers[peer].address, peers.index(of: identity) == nil {
             learn(identity: identity, of: peer, &turn)
@@ -41,7 +41,7 @@ extension CentralCore {
     /// A central has connected to this phone. Apps may share the link: they know the central as a peer, by the same
     /// identifier. The phone itself asks nothing of it.
     mutating func linkCame(_ description: ConnectionDescription, _ turn: inout ServiceTurn) {
-        let peer = peers.insert(description.peerIdentity ?? description.peer)
+        let peer = self.peer(at: description.peerIdentity ?? description.peer, &turn)
         let link = links.append(CentralLink(id: description.id, peer: peer, isIncoming: true))
         for client in clients.indices {
             emitKnown(peer, to: client, &turn)

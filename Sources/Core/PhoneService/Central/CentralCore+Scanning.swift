@@ -6,7 +6,7 @@ import BluethroatVirtualTime
 extension CentralCore {
     /// Something was heard.
     mutating func heard(_ report: AdvertisingReport, _ turn: inout ServiceTurn) {
-        let peer = peer(heardAt: report.identity ?? report.address, &turn)
+        let peer = peer(at: report.identity ?? report.address, &turn)
         let isComplete = peers[peer].absorb(report, at: turn.now)
         for client in clients.indices {
             noteHidden(peer, from: client, turn)

@@ -15,6 +15,8 @@ public enum SessionEvent: Sendable {
 public enum CentralEvent: Sendable {
     /// The phone knows this peer, or knows something else about it; apps get no callback, but may ask.
     case peerKnown(PeerSummary)
+    /// The phone does not know a peer any more, of which the session was told.
+    case peerForgotten(PeerID)
     case discovered(Sighting)
     case connected(PeerID, LinkID, LinkLimits)
     case connectFailed(PeerID, ServiceFault?)
