@@ -9,6 +9,7 @@ import resource
 import secrets
 import signal
 import stat
+import subprocess
 import termios
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 from bluethroat import PATIENCE, KeyFob, Process, binary, command, started
 from bumble.pairing import OobData, OobSharedData
 from bumble_pairing import DISPLAY, KEYBOARD, NONE, YES_NO, Person, pairing_device
+from other_users import as_root, program  # noqa: F401
 
 BATTERY = "2A19"
 INSUFFICIENT_AUTHENTICATION, KEY_MISSING = 0x05, 0x06
@@ -642,10 +644,59 @@ async def test_a_terminal_shows_again_what_is_typed_however_a_command_is_ended_o
             os.close(terminal)
 
 
+@pytest.mark.parametrize("number", [None, signal.SIGTSTP])
+async def test_a_terminal_without_a_shell_shows_again_what_is_typed_when_a_command_is_over(tmp_path, number):
+    # It is nobody's controlling terminal, or that of a group that nobody could continue, which the kernel does not stop.
+    shell, terminal = pty.fork() if number else (None, None)
+    arguments = [binary(), "desk", "add-user", "alice", "--users", str(tmp_path / "users")]
+    if shell == 0:
+        os.execv(arguments[0], arguments)
+    if shell is None:
+        terminal, typed = pty.openpty()
+        process = await started(*arguments, stdin=typed, stderr=typed, start_new_session=True)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while termios.tcgetattr(terminal)[3] & termios.ECHO:
+                await asyncio.sleep(0.02)
+            if shell:
+                os.kill(shell, number)
+                # It is shown for a moment, while the command expects to be stopped.
+                await asyncio.sleep(0.5)
+                assert not termios.tcgetattr(terminal)[3] & termios.ECHO
+            else:
+                process.terminate()
+                await process.wait()
+                assert termios.tcgetattr(terminal)[3] & termios.ECHO
+                os.close(typed)
+    finally:
+        if shell:
+            os.kill(shell, signal.SIGKILL)
+            os.waitpid(shell, 0)
+        os.close(terminal)
+
+
 async def test_a_command_raises_its_limit_of_open_files_as_far_as_it_may():
     async with Limited("ulimit -S -n 300; ulimit -H -n 1000", *FOB) as fob:
         await fob.event("listening")
         assert fob.limit("Max open files") == ["1000", "1000"]
+
+
+@as_root
+async def test_a_command_that_may_begin_too_few_threads_says_so_in_a_line(program):
+    # Root is not limited; nobody else has this user's processes.
+    words = ["prlimit", "--nproc={}:{}", program, "keyfob", "--for", "1", *FOB[1:4]]
+    said = {}
+    for limit in range(1, 40):
+        ended = await asyncio.to_thread(
+            subprocess.run, [word.format(limit, limit) for word in words],
+            user=64_321, group=64_321, extra_groups=[], cwd="/", capture_output=True, text=True, timeout=PATIENCE,
+        )  # fmt: skip
+        said[limit] = (ended.returncode, ended.stderr)
+        if ended.returncode == 0:
+            break
+    assert len(said) > 2 and said.popitem()[1][0] == 0, said
+    line = "too few threads may be begun; raise the limit of processes with ulimit -u, or that of the container\n"
+    assert set(said.values()) == {(1, line)}, said
 
 
 async def test_no_command_opens_a_socket_that_has_no_file_and_no_port():

@@ -1,6 +1,7 @@
 import BluethroatPrivateFiles
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import BluethroatPrivateDatabase
@@ -72,6 +73,48 @@ struct OwnJournalsTests {
         }
         try queue.write { try $0.execute(sql: "UPDATE note SET text = 'after'") }
         #expect(try text(queue) == "after")
+    }
+
+    @Test("A hard link that another user has made of a file of ours is not written to")
+    func hardLink() throws {
+        let queue = try begin()
+        let other = folder.url.appendingPathComponent("other").path
+        try PrivateFiles.create(URL(fileURLWithPath: other), with: Data("precious".utf8))
+        link(other, journal)
+        let error = #expect(throws: DatabaseError.self) {
+            try queue.write { try $0.execute(sql: "UPDATE note SET text = 'new'") }
+        }
+        let refusal = error.flatMap { PrivateDatabase.refusal(for: $0, of: path) }
+        #expect(refusal?.description == "\(journal) is a hard link of another file; remove it")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == Data("precious".utf8))
+    }
+
+    @Test("One that comes and goes all the time is never believed")
+    func racing() throws {
+        let queue = try begin()
+        try layJournal(over: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))), mode: 0o666)
+        try queue.close()
+        let laid = journal + ".own"
+        rename(journal, laid)
+        let isDone = Mutex(false)
+        let after = try PrivateDatabase.open(path, Configuration())
+        try after.write { try $0.execute(sql: "UPDATE note SET text = 'new'") }
+        let group = DispatchGroup()
+        DispatchQueue.global().async(group: group) { [journal] in
+            while !isDone.withLock({ $0 }) {
+                rename(laid, journal)
+                rename(journal, laid)
+            }
+        }
+        var read = 0
+        for _ in 0..<2_000 {
+            guard let found = try? text(after) else { continue }
+            #expect(found == "new")
+            read += 1
+        }
+        isDone.withLock { $0 = true }
+        group.wait()
+        #expect(read > 0)
     }
 
     @Test("SQLite's own file system is the default one again when a database is open")

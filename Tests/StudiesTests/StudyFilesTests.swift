@@ -89,7 +89,7 @@ struct StudyFilesTests {
         try #require(lchown(link.path, 65_534, 65_534) == 0)
         let files = StudyFiles(csv: link.path, svg: nil)
         let refusal = "cannot write \(link.path): it is a link of another user; choose another file"
-        for mode: mode_t in [0o1777, 0o1757] {
+        for mode: mode_t in [0o1777, 0o1757, 0o777] {
             chmod(folder.path, mode)
             #expect(throws: OperationFailure(refusal)) { try files.check() }
             #expect(throws: OperationFailure(refusal)) { try files.write(csv: "rows", svg: "", output: { _ in }) }

@@ -237,7 +237,7 @@ extension KeyFobOutput.Radio: CustomStringConvertible {
     public var description: String {
         switch self {
         case .air(let transport): "HCI listening on \(transport.shown)"
-        case .controller(let transport): "Controller \(transport)"
+        case .controller(let transport): "Controller \(transport.shown)"
         }
     }
 }

@@ -38,6 +38,8 @@ public final class Ledger: Sendable {
             // SQLite opens files by their names.
             try pinned.confirm()
             try self.init(queue, settings)
+            // It is in the file, and another program may have changed it; beside a log there would be more files.
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
         } catch let error as LedgerError {
             throw error
         } catch let error as PrivateFiles.Failure {

@@ -59,12 +59,12 @@ struct BondFileOpening {
             try queue.write { database in try schema.migrate(database, from: 0) }
             try queue.close()
             try new.move(to: file)
-            return try Self.connect(file.path)
         } catch {
-            let error = BondDatabaseError.from(error, path: new.path)
+            let refusal = PrivateDatabase.refusal(for: error, of: new.path)
             new.erase()
-            throw error
+            throw refusal.map { BondDatabaseError($0) } ?? .from(error, path: file.path)
         }
+        do { return try Self.connect(file.path) } catch { throw .from(error, path: file.path) }
     }
 
     private static func connect(_ path: String) throws -> DatabaseQueue {

@@ -14,7 +14,9 @@ package enum PrivateDatabase {
     /// Why SQLite was not permitted to use a file: what is beside the database, or the folder it is in, is open to others by
     /// now; nil if it was another error, or if it is gone again.
     package static func refusal(for error: any Error, of path: String) -> PrivateFiles.Failure? {
-        guard (error as? DatabaseError)?.resultCode == .SQLITE_PERM else { return nil }
+        guard let code = (error as? DatabaseError)?.resultCode, code == .SQLITE_PERM || code == .SQLITE_CANTOPEN else {
+            return nil
+        }
         do throws(PrivateFiles.Failure) { _ = try PinnedFile.find(path) } catch { return error }
         return nil
     }

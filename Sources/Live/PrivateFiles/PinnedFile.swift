@@ -15,6 +15,7 @@ public struct PinnedFile: ~Copyable {
     private let descriptor: CInt
     private let device: dev_t
     private let inode: ino_t
+    private let names: nlink_t
 
     /// The file of this name; nil if there is none. Its folder and its side files are checked in either case.
     public static func find(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {
@@ -31,7 +32,7 @@ public struct PinnedFile: ~Copyable {
     private init(_ path: String, _ descriptor: CInt, _ status: stat) {
         self.path = path
         self.descriptor = descriptor
-        (device, inode) = (status.st_dev, status.st_ino)
+        (device, inode, names) = (status.st_dev, status.st_ino, status.st_nlink)
         size = Int(status.st_size)
     }
 
@@ -46,11 +47,25 @@ public struct PinnedFile: ~Copyable {
 
     private static func checkBeside(_ path: String) throws(PrivateFiles.Failure) {
         try PrivateFiles.checkNamesStay(inFolderOf: path)
-        for sideFile in sideFiles { _ = try pin(path + sideFile) }
+        for sideFile in sideFiles { _ = try hasSideFile(path + sideFile) }
     }
 
-    /// A file as it is, without a look at what is beside it; a new and empty one where there was none.
-    package static func pinOrCreate(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile {
+    /// Whether there is a file beside another one, as SQLite makes them. It has to be private, and to have no other name: what is
+    /// written to it would be written to a file that the user has elsewhere.
+    package static func hasSideFile(_ path: String) throws(PrivateFiles.Failure) -> Bool {
+        guard let file = try pin(path) else { return false }
+        guard file.names <= 1 else { throw .failed(path, "is a hard link of another file; remove it") }
+        return true
+    }
+
+    /// The same, with a new and empty one where there was none.
+    package static func makeSideFile(_ path: String) throws(PrivateFiles.Failure) {
+        if try hasSideFile(path) { return }
+        _ = try pinOrCreate(path)
+        _ = try hasSideFile(path)
+    }
+
+    private static func pinOrCreate(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile {
         // Between two looks another process may make the file, or remove it.
         for _ in 0..<10 {
             if let file = try pin(path) { return file }
@@ -60,7 +75,7 @@ public struct PinnedFile: ~Copyable {
     }
 
     /// A file as it is, without a look at what is beside it; nil if there is none.
-    package static func pin(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {
+    private static func pin(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {
         #if os(Linux)
             // O_PATH, which Glibc's module does not have. It keeps the file in existence, and so its number from being
             // given to another one.

@@ -30,7 +30,7 @@ package enum Signals {
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         signalPipe = ends[1]
         for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT] { handle(number) }
-        for number in usual where !isIgnored(number) { handle(number) }
+        for number in leftToSystem where !isIgnored(number) { handle(number) }
         let receiver = ends[0]
         Thread.detachNewThread {
             var number: UInt8 = 0
@@ -42,7 +42,7 @@ package enum Signals {
     }
 
     /// What ends or stops the process as the system does it; the terminal is as it was before.
-    private static let usual = [SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP]
+    private static let leftToSystem = [SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP]
 
     /// Whether a signal is to be left as it is, as a shell demands for what runs in the background.
     private static func isIgnored(_ number: CInt) -> Bool {
@@ -88,11 +88,12 @@ package enum Signals {
             state.withLock(\.resized)?()
         } else if number == SIGCONT {
             state.withLock(\.again)?()
-        } else if usual.contains(number) {
+        } else if leftToSystem.contains(number) {
             state.withLock(\.restore)?()
             takeDefault(number)
-            // It was stopped, and goes on.
+            // It was stopped, and goes on; or it was not, as where no shell could continue it.
             handle(number)
+            state.withLock(\.again)?()
         } else if !end() {
             // No listener, or asked already: then now.
             state.withLock(\.restore)?()

@@ -14,42 +14,44 @@ final class TerminalChange: Sendable {
     private let before: termios
     private let meanwhile: termios
     /// How it is given back: `TCSANOW`, or `TCSAFLUSH`, which throws away what was typed and not read.
-    private let way: CInt
+    private let givingBack: CInt
     private let isOver = Mutex(false)
 
     /// Nil if standard input is no terminal.
     ///
     /// - Parameter hidden: flags of `c_lflag` that are taken away.
-    init?(without hidden: CInt, givingBack way: CInt) {
+    init?(without hidden: CInt, givingBack: CInt) {
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
         before = settings
         settings.c_lflag &= ~tcflag_t(hidden)
         meanwhile = settings
-        self.way = way
-        guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+        self.givingBack = givingBack
         Signals.beforeForcedEnd {
             self.giveBack()
         } again: {
             self.takeAgain()
         }
+        guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
     }
 
     /// Gives the terminal back, for good. Doing so twice does no harm.
     func end() {
         isOver.withLock { isOver in
-            if !isOver { set(before, way) }
+            if !isOver { set(before, givingBack) }
             isOver = true
         }
     }
 
-    private func giveBack() { isOver.withLock { if !$0 { set(before, way) } } }
+    private func giveBack() { isOver.withLock { if !$0 { set(before, givingBack) } } }
 
     private func takeAgain() { isOver.withLock { if !$0 { set(meanwhile, TCSANOW) } } }
 
-    /// In the background a process that sets a terminal is stopped, and the terminal is another one's.
+    /// In the background a process that sets a terminal is stopped, and the terminal is another one's. At a terminal that is
+    /// not the controlling one nobody is in the background.
     private func set(_ settings: termios, _ way: CInt) {
-        guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
+        let foreground = tcgetpgrp(STDIN_FILENO)
+        guard foreground < 0 || foreground == getpgrp() else { return }
         var settings = settings
         _ = tcsetattr(STDIN_FILENO, way, &settings)
     }

@@ -33,7 +33,7 @@ struct Bluethroat: AsyncParsableCommand {
         RawTerminal.leaveRoomForHelp()
         SecretMemory.leaveNoCoreDump()
         DescriptorLimit.raise()
-        if let fault = SpareDescriptors.fault() {
+        if let fault = SpareDescriptors.fault() ?? SpareThreads.fault() {
             StandardError.write(fault)
             leave(.refused)
         }

@@ -18,7 +18,7 @@ extension CBPeripheralManager {
         case .unsubscribed(let id, let characteristic):
             unsubscribed(id, from: characteristic)
         case .limitsChanged(let described):
-            _ = view.withLock { $0.central(described) }
+            view.withLock { $0.limit(described) }
         case .readRequested(let request, let described, let id, let offset):
             guard let characteristic = view.withLock({ $0.characteristics[id] }) else { return }
             let central = view.withLock { $0.central(described) }

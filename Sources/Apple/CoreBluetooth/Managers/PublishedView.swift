@@ -136,6 +136,11 @@ struct PublishedView: Sendable {
         return new
     }
 
+    /// What fits into an update is another number by now.
+    func limit(_ described: SubscribedCentral) {
+        central(described.id)?.setMaximumUpdateValueLength(described.maximumUpdateLength)
+    }
+
     func central(_ id: PeerID) -> CBCentral? { centrals[id]?.central }
 
     private struct Held {

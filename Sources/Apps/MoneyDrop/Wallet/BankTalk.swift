@@ -70,7 +70,7 @@ final class BankTalk {
             refresh = clock.once(after: half) { [weak self] in
                 guard let self else { return }
                 askForToken()
-                refresh = clock.once(after: half) { [weak self] in
+                refresh = clock.once(after: max(TimeInterval(answer.lifetime) - half, 0)) { [weak self] in
                     self?.token = nil
                     self?.changed()
                 }

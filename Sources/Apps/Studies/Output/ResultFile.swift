@@ -28,10 +28,10 @@ struct ResultFile {
 
     /// Whether both are one file, by whatever names. What is no file, such as /dev/null, can be written to twice.
     func isSame(as other: ResultFile) -> Bool {
-        guard let place = try? place(), let others = try? other.place() else { return false }
-        if let one = place.found, let two = others.found { return one.isFile && one.isSame(as: two) }
-        // Neither is there yet, or they are two.
         var (one, two) = (stat(), stat())
+        if stat(path, &one) == 0, stat(other.path, &two) == 0 { return one.isFile && one.isSame(as: two) }
+        // Neither is there yet, or they are two.
+        guard let place = try? place(), let others = try? other.place() else { return false }
         return place.found == nil && others.found == nil && stat(place.folder, &one) == 0
             && stat(others.folder, &two) == 0 && one.isSame(as: two) && place.name == others.name
     }
@@ -77,7 +77,9 @@ struct ResultFile {
 
     /// Opens what is there, and takes away what is in it; fails if it is another thing by now.
     private func open(_ place: Place, _ found: stat) throws(OperationFailure) -> CInt {
-        let descriptor = Foundation.open(place.path, O_WRONLY | O_CLOEXEC | (place.isOpen ? 0 : O_NOFOLLOW))
+        // What was a file is not waited for if it is a pipe by now.
+        let flags = (place.isOpen ? 0 : O_NOFOLLOW) | (found.isFile ? O_NONBLOCK : 0)
+        let descriptor = Foundation.open(place.path, O_WRONLY | O_CLOEXEC | flags)
         guard descriptor >= 0 else { throw failure(errno) }
         var opened = stat()
         guard fstat(descriptor, &opened) == 0, opened.isSame(as: found) else {
@@ -131,8 +133,8 @@ struct ResultFile {
         var name: Substring? { path.split(separator: "/").last }
     }
 
-    /// Follows the links, one by one, each as it was checked: what is done afterwards is done where they led to now, whatever
-    /// becomes of them. A link stays one.
+    /// Follows the links that the name leads to, one by one, each as it was checked: what is done afterwards is done where they led
+    /// to now, whatever becomes of them. A link stays one.
     private func place() throws(OperationFailure) -> Place {
         var place = Place(path: path)
         // Linux follows as many.
@@ -170,15 +172,14 @@ struct ResultFile {
         return next.hasPrefix("/") ? next : "\(place.folder)/\(next)"
     }
 
-    /// Where everybody may leave files, as in /tmp, a link of another user leads where that one wants. Linux does not follow it
-    /// either, unless `fs.protected_symlinks` is 0.
+    /// Where everybody may leave files, as in /tmp, a link of another user leads where that one wants. In a folder with the sticky
+    /// bit Linux does not follow it either, unless `fs.protected_symlinks` is 0.
     private func refuseForeign(_ link: stat, in folder: String) throws(OperationFailure) {
         var around = stat()
         guard stat(folder, &around) == 0 else { throw failure(errno) }
-        guard
-            around.st_mode & (S_ISVTX | S_IWOTH) != S_ISVTX | S_IWOTH || link.st_uid == geteuid()
-                || link.st_uid == around.st_uid
-        else { throw OperationFailure("cannot write \(path): it is a link of another user; choose another file") }
+        guard around.st_mode & S_IWOTH == 0 || link.st_uid == geteuid() || link.st_uid == around.st_uid else {
+            throw OperationFailure("cannot write \(path): it is a link of another user; choose another file")
+        }
     }
 
     private static func isFolder(_ path: String) -> Bool {

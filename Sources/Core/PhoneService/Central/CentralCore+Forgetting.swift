@@ -13,10 +13,9 @@ extension CentralCore {
         }
         for client in clients.indices {
             guard let name = clients[client].forget(silent) else { continue }
-            turn.clients.names.forget(name)
             turn.emit(.peerForgotten(name), to: clients[client].id)
         }
-        // Apps that publish something know it by its address only.
+        // What an app names follows from the address, for one that only publishes something, too.
         for session in turn.clients.sessions.all {
             guard let app = turn.clients.sessions.app(of: session) else { continue }
             turn.clients.names.forget(turn.name(of: peers[silent].address, for: app))
