@@ -11,28 +11,16 @@ public enum PrivateFiles {
     /// - Parameter limit: in bytes; a longer file is refused, and is not read.
     public static func read(_ file: URL, limit: Int = 64 << 20) throws(Failure) -> Data? {
         guard let handle = try open(file.path, O_RDONLY) else { return nil }
-        // One byte more than may be there, since the file may grow meanwhile.
-        let bytes = try bytes(of: handle, upTo: min(limit, .max - 1) + 1, file.path)
-        guard bytes.count <= limit else { throw .tooLong(file.path, limit: limit) }
-        return bytes
-    }
-
-    /// What follows in a file, at most so many bytes. Foundation's own way loses a block of memory at each end of a file.
-    private static func bytes(of handle: FileHandle, upTo limit: Int, _ path: String) throws(Failure) -> Data {
-        var bytes = Data()
-        while bytes.count < limit {
-            let start = bytes.count, room = min(1 << 16, limit - start)
-            // Into the place where it stays: there is no second copy of a secret.
-            bytes.count = start + room
-            let count = bytes.withUnsafeMutableBytes {
-                Foundation.read(handle.fileDescriptor, $0.baseAddress! + start, room)
-            }
-            let code = errno
-            bytes.count = start + max(0, count)
-            if count == 0 { break }
-            guard count > 0 || code == EINTR else { throw .failed(path, "cannot be read") }
+        do {
+            // One byte more than may be there, since the file may grow meanwhile.
+            let bytes = try handle.read(upToCount: min(limit, .max - 1) + 1) ?? Data()
+            guard bytes.count <= limit else { throw Failure.tooLong(file.path, limit: limit) }
+            return bytes
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw .failed(file.path, "cannot be read")
         }
-        return bytes
     }
 
     /// The same as text in UTF-8.
