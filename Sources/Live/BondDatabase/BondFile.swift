@@ -29,11 +29,7 @@ struct BondFile {
         return String(cString: real)
     }
 
-    var directory: String {
-        let parent = path.lastIndex(of: "/").map { path[..<$0] }
-        guard let parent else { return "." }
-        return parent.isEmpty ? "/" : String(parent)
-    }
+    var directory: String { PrivateFiles.folder(of: path) }
 
     /// What SQLite puts beside the file while it writes.
     static let sideFiles = PinnedFile.sideFiles

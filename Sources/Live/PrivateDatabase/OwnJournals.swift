@@ -3,9 +3,9 @@ internal import Foundation
 internal import GRDBSQLite
 internal import Synchronization
 
-/// The file system as SQLite uses it, except that a journal is opened only if it is this user's alone.
+/// SQLite's VFS, except that a journal is opened only if it is this user's alone.
 ///
-/// SQLite takes any file that has the name of its journal. In a folder that others may write to, one of theirs would be
+/// SQLite trusts any file with the name of its journal, whoever owns it. In a folder that others may write to, one of theirs would be
 /// written into the database as what was there before, or would receive what is about to be changed. Here the journal is
 /// made before SQLite opens it, unless it is there and private. In a folder with the sticky bit no other user can put
 /// another file in its place, and `PinnedFile` refuses folders where they can.
@@ -44,7 +44,7 @@ enum OwnJournals {
 
     /// Connections to the database that is opened by this look whose their journals are, to their end.
     static func areChecked<Connection>(by open: () throws -> Connection) rethrows -> Connection {
-        // GRDB opens by the file system that is the default one.
+        // GRDB opens databases with the default VFS.
         try turn.withLock {
             let before = sqlite3_vfs_find(nil)
             sqlite3_vfs_register(checking, 1)

@@ -38,11 +38,16 @@ extension PrivateFiles {
         return descriptor
     }
 
+    /// Where the file of this name is, or is to be.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Refuses a folder in which another user may put a file in the place of one of ours: a folder that all may write to, or a
     /// group that is not the user's first one, if it has no sticky bit, and a folder of another user. Root may use any user's.
     static func checkNamesStay(inFolderOf path: String) throws(Failure) {
-        let parent = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
-        let folder = parent.count > 1 ? String(parent.dropLast()) : "/"
+        let folder = folder(of: path)
         var status = stat()
         guard stat(folder, &status) == 0 else {
             if errno == ENOENT { return }

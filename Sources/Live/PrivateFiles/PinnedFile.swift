@@ -54,15 +54,17 @@ public struct PinnedFile: ~Copyable {
     /// written to it would be written to a file that the user has elsewhere.
     package static func hasSideFile(_ path: String) throws(PrivateFiles.Failure) -> Bool {
         guard let file = try pin(path) else { return false }
-        guard file.names <= 1 else { throw .failed(path, "is a hard link of another file; remove it") }
+        try file.checkOnlyName()
         return true
     }
 
     /// The same, with a new and empty one where there was none.
     package static func makeSideFile(_ path: String) throws(PrivateFiles.Failure) {
-        if try hasSideFile(path) { return }
-        _ = try pinOrCreate(path)
-        _ = try hasSideFile(path)
+        try pinOrCreate(path).checkOnlyName()
+    }
+
+    private func checkOnlyName() throws(PrivateFiles.Failure) {
+        guard names <= 1 else { throw .failed(path, "is a hard link of another file; remove it") }
     }
 
     private static func pinOrCreate(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile {

@@ -56,7 +56,7 @@ package enum Signals {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// What happens by a signal that nobody handles. This thread may have been begun by one that blocks signals.
+    /// Has the signal's default action happen. The signal is unblocked first: a thread inherits the mask of its creator.
     private static func takeDefault(_ number: CInt) {
         signal(number, SIG_DFL)
         var set = sigset_t()

@@ -47,8 +47,8 @@ final class TerminalChange: Sendable {
 
     private func takeAgain() { isOver.withLock { if !$0 { set(meanwhile, TCSANOW) } } }
 
-    /// In the background a process that sets a terminal is stopped, and the terminal is another one's. At a terminal that is
-    /// not the controlling one nobody is in the background.
+    /// Not from the background: the process would be stopped (SIGTTOU), and the terminal is another process's then.
+    /// `tcgetpgrp` fails where the terminal is not the controlling one, which has no background processes.
     private func set(_ settings: termios, _ way: CInt) {
         let foreground = tcgetpgrp(STDIN_FILENO)
         guard foreground < 0 || foreground == getpgrp() else { return }
