@@ -24,10 +24,12 @@ from bumble.core import ProtocolError, UUID
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig
 from bumble_central import attached
+from bumble_pairing import pairing_device
 
 from bluethroat import PATIENCE, Process, command, lasting_port
 
 SERVICE, DETAILS, MESSAGE, PSM = (UUID(f"6D0E000{n}-52A1-4D8F-9C3B-7A1F0C5E4D52") for n in (1, 2, 3, 4))
+PAIRING_NOT_SUPPORTED = 0x05  # Core 6.0, Vol 3, Part H, 3.5.5
 
 
 class Bank:
@@ -660,3 +662,19 @@ async def test_an_answer_without_end_does_not_fill_the_phones_memory():
             await asyncio.wait_for(asked.acquire(), PATIENCE)
         # What has come before it is let go of is some megabytes, more on a busy machine.
         assert resident_kibibytes(anna) < 1_000_000
+
+
+async def test_a_phone_replaces_no_bond_for_somebody_who_shows_but_the_address():
+    """The bonded phone is away; another one has its address, and not its key, and wants to pair."""
+    async with Recipient() as anna, pairing_device(anna.hci) as phone:
+        peer, _ = await meet(phone)
+        await phone.pair(peer)
+        await phone.paired()
+        await peer.connection.disconnect()
+        # As a stranger, who has no key.
+        await phone.forget()
+        peer, _ = await meet(phone)
+        with pytest.raises(ProtocolError):
+            await phone.pair(peer)
+        assert await phone.failed() == PAIRING_NOT_SUPPORTED
+        assert not peer.connection.is_encrypted and await phone.bonds() == {}

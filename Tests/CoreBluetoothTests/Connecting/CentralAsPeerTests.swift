@@ -83,6 +83,47 @@ struct CentralAsPeerTests {
         #expect(peer.state == .connected && app.count("connected") == 2)
     }
 
+    /// The central is bonded, and gone.
+    private func bond() throws -> DeviceAddress {
+        try scene.central.pair()
+        try scene.central.disconnect()
+        app.heard = []
+        return try #require(scene.world.publicAddress(of: scene.central.device))
+    }
+
+    @Test("An app that waits for a bonded central joins no connection of somebody with its address and without its key")
+    func impostor() throws {
+        let address = try bond()
+        app.manager.registerForConnectionEvents(options: [.peripheralUUIDs: [peer.identifier]])
+        app.manager.connect(peer)
+        scene.world.remove(scene.central.device)
+        let impostor = CentralProbe(in: scene.world, at: address)
+        try impostor.connect(to: scene.phone.device)
+        #expect(impostor.connection != nil)
+        scene.run(.seconds(5))
+        #expect(peer.state == .connecting && app.heard.isEmpty)
+        // Nor one that begins to want it now.
+        let late = CentralApp(scene.phone.apps[0].environment)
+        scene.run(.milliseconds(100))
+        let same = try #require(late.manager.retrievePeripherals(withIdentifiers: [peer.identifier]).first)
+        late.manager.connect(same)
+        scene.run(.seconds(5))
+        #expect(same.state == .connecting && late.count("connected") == 0)
+        #expect(impostor.received.allSatisfy { ![0x04, 0x06, 0x08, 0x0A, 0x10].contains($0.first) }, "nothing is asked of it")
+    }
+
+    @Test("It joins when the central has shown its key, which it is asked for")
+    func proven() throws {
+        _ = try bond()
+        app.manager.registerForConnectionEvents(options: [.peripheralUUIDs: [peer.identifier]])
+        app.manager.connect(peer)
+        scene.run(.seconds(1))
+        try scene.connect()
+        scene.run(.seconds(1))
+        #expect(scene.central.isEncrypted)
+        #expect(peer.state == .connected && app.heard.sorted() == ["connected", "peer connected"])
+    }
+
     @Test("Who watches a central hears of its connections")
     func watched() throws {
         app.manager.registerForConnectionEvents(options: [.peripheralUUIDs: [peer.identifier]])

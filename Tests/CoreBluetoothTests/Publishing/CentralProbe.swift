@@ -1,5 +1,6 @@
 import BluethroatBluetoothValues
 import BluethroatHost
+import BluethroatLinkLayer
 import BluethroatSimulation
 import BluethroatVirtualTime
 
@@ -18,9 +19,11 @@ final class CentralProbe: HostApplication, WorldTap {
     private(set) var sent: [[UInt8]] = []
     private(set) var received: [[UInt8]] = []
 
-    init(in world: World, named name: String = "central") {
+    /// - Parameter address: nil for one of its own.
+    init(in world: World, named name: String = "central", at address: DeviceAddress? = nil) {
         self.world = world
-        device = world.addDevice(named: name, application: self)
+        let controller = address.map { ControllerConfiguration(publicAddress: $0) }
+        device = world.addDevice(named: name, controller: controller, application: self)
         world.tap = self
         world.run(for: .milliseconds(100))
     }

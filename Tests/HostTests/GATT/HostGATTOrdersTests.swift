@@ -212,6 +212,23 @@ struct HostGATTOrdersTests {
         #expect(pair.peripheral.host.database.rows == SampleDatabase.make.rows)
     }
 
+    @Test("What waits to be indicated of a service that is removed is not sent, whatever has its handles then")
+    mutating func removedService() throws {
+        let value = try #require(SampleDatabase.make.discoverable.characteristic(0xA007))
+        _ = try run { try $0.subscribe($1, to: value, .indications, at: $2, into: &$3) }
+        try pair.order(\.peripheral) { host, now, actions throws(DatabaseError) in
+            for number: UInt8 in 1...3 { _ = host.indicate([number], handle: 0x001E, at: now, into: &actions) }
+            try host.removeService(at: 0x0010, at: now, into: &actions)
+            _ = try host.addServices([SampleDatabase.services[1]], at: now, into: &actions)
+        }
+        #expect(heard() == [HandleValue(handle: 0x001E, value: [1])])
+        // And nobody has subscribed to what is there now.
+        pair.order(\.peripheral) { host, now, actions in
+            _ = host.indicate([4], handle: 0x001E, at: now, into: &actions)
+        }
+        #expect(heard().isEmpty)
+    }
+
     @Test("Stored values are the application's to see and to set")
     mutating func values() throws {
         try pair.peripheral.host.setValue([7, 8], of: 0x0018)

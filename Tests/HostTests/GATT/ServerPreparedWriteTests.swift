@@ -179,6 +179,22 @@ struct ServerPreparedWriteTests {
         #expect(bench.layer.server.database.value(of: 0x0012) == [1])
     }
 
+    @Test("What waits for the application's word is not written where the database has changed meanwhile under it")
+    mutating func databaseReplacedMeanwhile() throws {
+        _ = bench.send("16 21 00 00 00 01 02")
+        _ = bench.send("16 12 00 00 00 09")
+        #expect(bench.send("18 01") == "")
+        let id = bench.takeRequest()
+        _ = try bench.perform { layer, now, actions in
+            let range = try layer.removeService(at: 0x0010)
+            try layer.server.database.add([SampleDatabase.services[1]])
+            layer.databaseChanged(range, at: now, into: &actions)
+        }
+        #expect(bench.respond(to: id, with: .written) == "01 18 12 00 12")
+        #expect(bench.send("0a 12 00") == "0b 01")
+        #expect(!bench.takeServerEvents().contains { if case .valueWritten = $0 { true } else { false } })
+    }
+
     @Test("A batch that the database cannot take is not even shown to the application")
     mutating func dynamicBatchSpoilt() {
         _ = bench.send("16 21 00 00 00 01")

@@ -10,6 +10,8 @@ import Testing
 /// the clear to a central that comes back.
 @Suite("Impostors of bonded devices")
 struct ImpostorTests {
+    private static let often = AdvertisingParameters(interval: AdvertisingInterval(steps: 32)!)
+
     /// A peripheral that says what it wants to anybody, at the address of another.
     private func replace(_ scene: AttackScene, by application: Recorder) throws -> DeviceID {
         let address = scene.address
@@ -39,11 +41,7 @@ struct ImpostorTests {
         )
         scene.world.run(for: .milliseconds(200))
         try scene.world.perform(on: id) { host, now, actions throws(OrderError) in
-            try host.startAdvertising(
-                AdvertisingParameters(interval: AdvertisingInterval(steps: 32)!),
-                at: now,
-                into: &actions
-            )
+            try host.startAdvertising(Self.often, at: now, into: &actions)
         }
         return id
     }
@@ -133,6 +131,81 @@ struct ImpostorTests {
         }
         scene.world.run(for: .seconds(1))
         #expect(scene.central.count { if case .channel(.received) = $0 { true } else { false } } == 0)
+    }
+
+    @Test("Nor does one that is called by the impostor, as a peripheral: no value, and no channel that it asks for")
+    func called() throws {
+        let scene = AttackScene()
+        try #require(try scene.connect())
+        try #require(try scene.pair())
+        let impostor = Recorder()
+        let id = try replace(scene, by: impostor)
+        let spsm = try #require(SPSM(rawValue: 0x80)), victim = scene.centralID
+        for device in [id, victim] {
+            try scene.world.perform(on: device) { host, _, _ throws(OrderError) in try host.listen(on: spsm) }
+        }
+        scene.central.forget()
+        try scene.world.perform(on: victim) { host, now, actions throws(OrderError) in
+            try host.startAdvertising(Self.often, at: now, into: &actions)
+        }
+        let address = try #require(scene.world.publicAddress(of: victim))
+        try scene.world.perform(on: id) { host, now, actions throws(OrderError) in
+            try host.connect(to: address, at: now, into: &actions)
+        }
+        try #require(scene.world.run(for: .seconds(5)) { scene.central.connection != nil && impostor.connection != nil })
+        let link = try #require(scene.central.connection?.id), other = try #require(impostor.connection?.id)
+        #expect(scene.world.perform(on: victim) { host, _, _ in host.awaitsProof(on: link) } == true)
+        try scene.world.perform(on: victim) { host, now, actions throws(OrderError) in
+            _ = try host.write([1, 0], link, 0x0103, at: now, into: &actions)
+        }
+        for _ in 0..<20 {
+            try? scene.world.perform(on: victim) { host, now, actions throws(OrderError) in
+                _ = try host.read(link, AttackScene.openValue, at: now, into: &actions)
+            }
+            scene.world.perform(on: id) { host, now, actions in
+                _ = host.notify([0x67], handle: AttackScene.openValue, to: other, at: now, into: &actions)
+            }
+            scene.world.run(for: .milliseconds(50))
+        }
+        #expect(!scene.central.results.isEmpty)
+        #expect(scene.central.results.allSatisfy { if case .value = $0 { false } else { true } })
+        #expect(scene.central.notifications == [])
+        try scene.world.perform(on: victim) { host, now, actions throws(OrderError) in
+            try host.openChannel(link, to: spsm, at: now, into: &actions)
+        }
+        scene.world.run(for: .seconds(1))
+        let refused = scene.central.count {
+            if case .channel(.openFailed(_, .refused(.insufficientAuthentication))) = $0 { true } else { false }
+        }
+        #expect(refused == 1)
+    }
+
+    @Test("The bonded device itself, which calls and encrypts, is read from, as before")
+    func proven() throws {
+        let scene = AttackScene()
+        try #require(try scene.connect())
+        try #require(try scene.pair())
+        scene.central.forget()
+        let old = try #require(scene.peripheral.connection?.id)
+        try scene.world.perform(on: scene.peripheralID) { host, now, actions throws(OrderError) in
+            try host.disconnect(old, at: now, into: &actions)
+        }
+        scene.world.run(for: .seconds(1))
+        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
+            try host.startAdvertising(Self.often, at: now, into: &actions)
+        }
+        let address = try #require(scene.world.publicAddress(of: scene.centralID))
+        try scene.world.perform(on: scene.peripheralID) { host, now, actions throws(OrderError) in
+            try host.connect(to: address, at: now, into: &actions)
+        }
+        try #require(scene.world.run(for: .seconds(5)) { scene.isEncrypted(scene.central, scene.centralID) })
+        let link = try #require(scene.central.connection?.id)
+        #expect(scene.world.perform(on: scene.centralID) { host, _, _ in host.awaitsProof(on: link) } == false)
+        try scene.world.perform(on: scene.centralID) { host, now, actions throws(OrderError) in
+            _ = try host.read(link, AttackScene.protectedValue, at: now, into: &actions)
+        }
+        scene.world.run(for: .seconds(1))
+        #expect(scene.central.results.contains(.value([42])))
     }
 
     @Test(

@@ -82,6 +82,37 @@ struct TryingTests {
         #expect(answers.isEmpty && desk.desk.screen.session == nil)
     }
 
+    @Test("Who has several passwords checked at once tries no more of them than who tries one after the other")
+    func severalAtOnce() throws {
+        let scene = LoginScene()
+        let answers = HeldAnswers()
+        let desk = scene.addDesk(key: 7, work: answers.work)
+        let wrong = Credentials(user: "alice", password: "no")
+        func rejections() -> Int { desk.events.all.count { $0 == .rejected(user: "alice") } }
+        for _ in 0..<2 {
+            #expect(desk.desk.logIn(wrong) == nil)
+            answers.release()
+        }
+        for number in 1...3 {
+            let phone = try typing(wrong, in: scene)
+            scene.run { answers.count == number }
+            scene.world.remove(phone.phone.device)
+            // Longer than a supervision timeout.
+            scene.run(for: .seconds(10))
+        }
+        answers.release()
+        // There is room for another check, but two that are under way may be the fourth and the fifth failure.
+        #expect(rejections() == 3 && answers.count == 2)
+        #expect(desk.desk.logIn(wrong)?.hasSuffix(Desk.busyReason) == true)
+        let phone = try typing(wrong, in: scene)
+        scene.run(for: .seconds(20)) { phone.app.screen.page.wantsAnswer }
+        #expect(answers.count == 2 && rejections() == 3)
+        // Of another name it is no matter.
+        #expect(desk.desk.logIn(Credentials(user: "bob", password: "no")) == nil)
+        while !answers.isEmpty { answers.release() }
+        #expect(rejections() == 5 && desk.events.all.contains(.closedFor(user: "alice", seconds: 30)))
+    }
+
     /// Another phone that knows the desk, and not a password: its person types one.
     private func typing(_ credentials: Credentials, in scene: LoginScene) throws -> LoginScene.PhonePlace {
         var settings = LoginSettings()

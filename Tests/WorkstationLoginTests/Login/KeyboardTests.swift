@@ -81,6 +81,27 @@ struct KeyboardTests {
         #expect(desk.desk.screen.session == DeskScreen.Session(user: "alice"))
     }
 
+    @Test("Who goes on at the desk where a phone was lost turns away another one on its way; the session stays")
+    func turnedAwayByUnlocking() throws {
+        let scene = LoginScene()
+        var settings = Desk.Settings()
+        settings.linkLossSeconds = 100
+        let desk = scene.addDesk(settings: settings), phone = scene.addPhone(), other = scene.addPhone()
+        try scene.logIn(phone, at: desk)
+        scene.world.move(phone.phone.device, to: .metres(x: 100_000))
+        scene.run { desk.desk.screen.session?.isLocked == true }
+        other.app.choose(id)
+        other.app.submit(Credentials(user: "bob", password: "battery staple"))
+        scene.run { other.app.screen.page.isCode && desk.desk.screen.code != nil }
+        let code = desk.desk.screen.code ?? ""
+        #expect(desk.desk.logIn(LoginScene.alice) == nil && desk.desk.screen.code == nil)
+        other.app.enterCode(code)
+        scene.run { other.app.screen.page.wantsAnswer && !other.app.screen.page.isCode }
+        scene.run(for: .seconds(200))
+        #expect(desk.desk.screen.session == DeskScreen.Session(user: "alice") && other.app.screen.page == .start)
+        #expect(desk.events.all.filter { if case .loggedIn = $0 { true } else { false } } == [.loggedIn(user: "alice")])
+    }
+
     @Test("A phone that asks each time keeps neither name nor password, and forgets those that it had")
     func asksEachTime() throws {
         let scene = LoginScene()

@@ -49,6 +49,7 @@ public final class LiveAir: Sendable {
         return addPhone(named: name, settings: settings) { machine, service in
             var own = limits.host(host, in: machine.world)
             if own.secret == nil { own.secret = .fromSystem() }
+            own.refuseReplacements()
             var controller = machine.live.nextController
             limits.apply(to: &controller)
             return machine.world.addDevice(
@@ -149,5 +150,12 @@ public final class LiveAir: Sendable {
     public func end() {
         endConnections()
         live.performAndWait { $0.end() }
+    }
+}
+
+extension HostConfiguration {
+    /// There is no person to ask whether somebody with a bonded address, and without the key, is the one that the bond is with.
+    mutating func refuseReplacements() {
+        if pairing.bondReplacement == .asked { pairing.bondReplacement = .refused }
     }
 }

@@ -31,11 +31,13 @@ extension Desk {
         happened?(.unavailable(fault))
     }
 
-    /// Why no password is checked now, since a wrong one could not be counted, or what comes of it not be noted; nil if they
-    /// could. What was not kept is tried again.
-    func refusalOfChecks() -> String? {
+    /// Why no password of a user is checked now, since a wrong one could not be counted, or what comes of it not be noted, or
+    /// since those that are being checked may be one too many already; nil if it is. What was not kept is tried again.
+    func refusalOfChecks(of user: String) -> String? {
         if keepingFault != nil { keepFailures() }
         if loggingFault != nil { loggingFault = log?.flush() }
-        return keepingFault ?? loggingFault ?? (checksUnderWay < Self.checksAtOnce ? nil : Self.busyReason)
+        if let fault = keepingFault ?? loggingFault { return fault }
+        let isFull = checksUnderWay >= Self.checksAtOnce
+        return isFull || watch.mustAwait(for: user, at: clock.now) ? Self.busyReason : nil
     }
 }

@@ -17,8 +17,8 @@ extension Desk {
         if let seconds = watch.wait(for: user, at: clock.now) {
             return "too many failures of \(user), who has to wait \(seconds) s"
         }
-        if let reason = refusalOfChecks() { return "passwords cannot be checked: \(reason)" }
-        checksUnderWay += 1
+        if let reason = refusalOfChecks(of: user) { return "passwords cannot be checked: \(reason)" }
+        checkBegins(of: user)
         keyboardCheck += 1
         let check = keyboardCheck
         keyboardAlarm = clock.once(after: Self.checkSeconds) { [weak self] in
@@ -29,7 +29,7 @@ extension Desk {
             verifier.verify(credentials)
         } then: { [weak self] verdict in
             guard let self else { return }
-            checksUnderWay -= 1
+            checkEnds(of: user)
             concludeTyped(verdict, user, check)
         }
         return nil
@@ -67,6 +67,8 @@ extension Desk {
             if owner?.isGone == true {
                 lossTimer?.cancel()
                 owner = nil
+                // Nor is it another phone's turn any more.
+                for visitor in visitors { refuseAsBusy(visitor) }
             }
             watch.succeeded(user: user, at: clock.now)
             return setLocked(false)

@@ -16,8 +16,8 @@ extension Desk {
             tell(.closedFor(user: user, seconds: Int(seconds)))
             return reject(visitor, .wait(seconds: seconds))
         }
-        if let reason = refusalOfChecks() { return conclude(.unavailable(reason), user, check, visitor) }
-        checksUnderWay += 1
+        if let reason = refusalOfChecks(of: user) { return conclude(.unavailable(reason), user, check, visitor) }
+        checkBegins(of: user)
         visitor.alarm = clock.once(after: Self.checkSeconds) { [weak self, weak visitor] in
             guard let self, let visitor, visitor.conversation.isChecking(check) else { return }
             visitor.conversation.happened(.time)
@@ -28,13 +28,23 @@ extension Desk {
             verifier.verify(credentials)
         } then: { [weak self, weak visitor] verdict in
             guard let self else { return }
-            checksUnderWay -= 1
+            checkEnds(of: user)
             if let visitor, visitor.conversation.isChecking(check) {
                 return conclude(verdict, user, check, visitor)
             }
             // Who has hung up, or had to wait for too long, has tried a password all the same.
             if verdict == .rejected { countFailure(of: user) }
         }
+    }
+
+    func checkBegins(of user: String) {
+        checksUnderWay += 1
+        watch.begins(user)
+    }
+
+    func checkEnds(of user: String) {
+        checksUnderWay -= 1
+        watch.ends(user)
     }
 
     /// A password was wrong; for how many seconds the name, and the desk, are closed, if they are.
@@ -51,7 +61,7 @@ extension Desk {
         var verdict = verdict
         if verdict == .accepted {
             // A session whose phone was lost for a while ends first.
-            if owner != nil { endSession(.linkLost) }
+            if screen.session != nil { endSession(.linkLost) }
             if let fault = note(.loggedIn(user: user), isRequired: true) { verdict = .unavailable(fault) }
         }
         guard visitor.conversation.conclude(check: check, isRight: verdict == .accepted) else { return }

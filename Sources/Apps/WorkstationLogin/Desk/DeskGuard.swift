@@ -13,6 +13,8 @@ struct DeskGuard {
     private var desk = FailureCount(tolerated: toleratedForDesk)
     private var users: [String: FailureCount] = [:]
     private var held: TimeInterval = 0
+    /// How many checks of a user's credentials have not ended.
+    private var underWay: [String: Int] = [:]
 
     init() {}
 
@@ -45,6 +47,23 @@ struct DeskGuard {
 
     /// Seconds that are left until a user's credentials are looked at again; nil if they are.
     func wait(for user: String, at now: TimeInterval) -> UInt16? { users[user]?.wait(at: now) }
+
+    /// Whether a further check of a user's credentials has to await those that are under way: were they wrong, it would not be
+    /// made any more. Who tries several at once tries no more of them than who tries one after the other.
+    func mustAwait(for user: String, at now: TimeInterval) -> Bool {
+        let checks = underWay.values.reduce(0, +), own = underWay[user] ?? 0
+        let count = users[user] ?? FailureCount(tolerated: Self.toleratedForUser)
+        return count.closes(after: own, at: now) || desk.closes(after: checks, at: now)
+    }
+
+    /// A check of a user's credentials begins.
+    mutating func begins(_ user: String) { underWay[user, default: 0] += 1 }
+
+    /// It has ended, whatever came of it.
+    mutating func ends(_ user: String) {
+        guard let count = underWay[user] else { return }
+        underWay[user] = count > 1 ? count - 1 : nil
+    }
 
     /// A user's credentials were wrong: how many seconds they have to wait, and how many everybody, if they do.
     mutating func failed(user: String, at now: TimeInterval) -> (user: Int?, desk: Int?) {
@@ -114,6 +133,11 @@ private struct FailureCount: Equatable {
 
     func wait(at now: TimeInterval) -> UInt16? {
         closedUntil > now ? UInt16((closedUntil - now).rounded(.up)) : nil
+    }
+
+    /// Whether there would be a wait if so many more failed, at least one.
+    func closes(after failures: Int, at now: TimeInterval) -> Bool {
+        failures > 0 && left(at: now) + failures >= tolerated
     }
 
     mutating func add(at now: TimeInterval) -> Int? {

@@ -31,10 +31,11 @@ extension HostCore {
     ) throws(DatabaseError) {
         let before = att.server.database.freeSlots.count
         let range = try att.server.database.removeService(at: handle)
-        for gone in att.server.database.freeSlots[before...] {
-            for slot in 0..<links.slotCount where links.isOpen(slot) {
-                links[slot].att.server.subscribe(slot: gone, to: [])
-            }
+        for slot in 0..<links.slotCount where links.isOpen(slot) {
+            for gone in att.server.database.freeSlots[before...] { links[slot].att.server.forgetConfiguration(slot: gone) }
+            // Another attribute may get the handle.
+            let isSent = links[slot].deadlines.isArmed(.confirmation)
+            links[slot].att.server.dropIndications(in: range, sparingFirst: isSent)
         }
         databaseChanged(range, at: now, into: &actions)
     }

@@ -21,6 +21,10 @@ extension Host {
     /// How well a link is secured at the moment; nil once the connection is gone.
     public func security(of connection: ConnectionID) -> LinkSecurity? { core.security(of: connection) }
 
+    /// Whether the peer is bonded and has not shown a key of the bond on this connection: it may be any device with its
+    /// address, and nothing that its server says is taken. Never with `HostConfiguration.encryptsBondedLinks` off.
+    public func awaitsProof(on connection: ConnectionID) -> Bool { core.awaitsProof(on: connection) }
+
     /// The key by which a link is encrypted at the moment; nil if it is not.
     public func encryptionKey(of connection: ConnectionID) -> LongTermKey? { core.encryptionKey(of: connection) }
 

@@ -9,12 +9,16 @@ extension HostCore {
         actions.events.append(.security(event))
     }
 
-    /// A new connection. A central encrypts at once what is bonded.
+    /// A new connection. A central encrypts at once what is bonded; a peripheral waits for its central to do so, and believes
+    /// nothing of its server before, be it that the bond was made with the roles the other way round.
     mutating func openSecurity(_ slot: Int) {
         updateSecurity(slot)
-        guard configuration.encryptsBondedLinks, links[slot].role == .central, canEncrypt(as: .central),
-            let key = bond(of: slot)?.keyAsCentral
-        else { return }
+        guard configuration.encryptsBondedLinks, canEncrypt(as: links[slot].role), let bond = bond(of: slot) else { return }
+        guard links[slot].role == .central else {
+            links[slot].security.hasToProve = bond.keyAsCentral != nil || bond.keyAsPeripheral != nil
+            return
+        }
+        guard let key = bond.keyAsCentral else { return }
         links[slot].security.hasToProve = true
         encrypt(slot, with: key, for: .known)
     }

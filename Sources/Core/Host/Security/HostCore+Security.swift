@@ -23,6 +23,10 @@ extension HostCore {
         return links[slot].security.level
     }
 
+    func awaitsProof(on connection: ConnectionID) -> Bool {
+        links.slot(of: connection).map { links[$0].security.awaitsProof } ?? false
+    }
+
     func encryptionKey(of connection: ConnectionID) -> LongTermKey? {
         guard let slot = links.slot(of: connection) else { return nil }
         return links[slot].security.key

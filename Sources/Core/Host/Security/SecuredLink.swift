@@ -34,8 +34,7 @@ struct SecuredLink {
     var isProven = false
     /// Whether the peer has lost the key of the bond, so that another attempt would fail.
     var hasLostBond = false
-    /// Whether this host, as central, has begun the connection by encrypting it with the key of the bond: the peer has to
-    /// show that it has that key before a value of its server is taken.
+    /// Whether the peer is bonded, and has to show that it has a key of the bond before a value of its server is taken.
     var hasToProve = false
     /// Whether the peripheral has asked for security, and the application has not said what becomes of that.
     var isAskedForSecurity = false

@@ -53,10 +53,12 @@ extension CentralCore {
         proceed(&turn)
     }
 
-    /// An app shares a connection.
+    /// An app shares a connection. That of a bonded peer which has come by itself, and has not shown its key, may be one of any
+    /// device with its address: the app goes on waiting until it has.
     mutating func join(_ client: ClientIndex, _ link: LinkIndex, _ turn: inout ServiceTurn) {
         let peer = links[link].peer
         guard let index = clients[client].pending(to: peer) else { return }
+        guard !awaitsProof(link, turn) else { return askForProof(link, &turn) }
         clients[client].pending[index].isConnected = true
         clients[client].pending[index].hasBegun = true
         let name = name(of: peer, for: client, &turn)
@@ -67,6 +69,28 @@ extension CentralCore {
             // No phone here has notifications of iOS to share.
             turn.emit(.ancsAuthorization(name, false), to: id)
         }
+    }
+
+    private func awaitsProof(_ link: LinkIndex, _ turn: borrowing ServiceTurn) -> Bool {
+        links[link].isIncoming && turn.host.awaitsProof(on: links[link].id)
+    }
+
+    /// As a peripheral, the phone can but ask its central to encrypt the link.
+    private mutating func askForProof(_ link: LinkIndex, _ turn: inout ServiceTurn) {
+        guard !links[link].isAskedForProof else { return }
+        links[link].isAskedForProof = true
+        _ = try? turn.host.secure(links[link].id, atLeast: .encrypted, at: turn.now, into: &turn.actions)
+    }
+
+    /// A peer that has come by itself has encrypted the link: those join who have waited for that.
+    mutating func proven(_ link: LinkIndex, _ turn: inout ServiceTurn) {
+        guard links[link].isIncoming, !links[link].isEnding else { return }
+        let peer = links[link].peer
+        for client in clients.indices where clients[client].pending.contains(where: { $0.peer == peer && !$0.isConnected }) {
+            join(client, link, &turn)
+        }
+        emitConnection(of: peer, &turn)
+        proceed(&turn)
     }
 
     /// The peer has not answered a request in time.
@@ -173,7 +197,7 @@ extension CentralCore {
 
     /// Has those that watch a peer, or its services, hear that it is connected.
     mutating func emitConnection(of peer: PeerIndex, _ turn: inout ServiceTurn) {
-        guard let link = link(to: peer), !links[link].isEnding else { return }
+        guard let link = link(to: peer), !links[link].isEnding, !awaitsProof(link, turn) else { return }
         for client in clients.indices where !clients[client].watched.contains(peer) {
             guard let watch = clients[client].watch else { continue }
             let name = name(of: peer, for: client, &turn)

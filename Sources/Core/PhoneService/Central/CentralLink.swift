@@ -9,6 +9,8 @@ struct CentralLink {
     let peer: PeerIndex
     /// The peer has made it, as a central: it is there without any app, and no app can end it.
     var isIncoming = false
+    /// An app wants it, and the peer, which is bonded, was asked to show its key first.
+    var isAskedForProof = false
     var mtu = 23
     /// Whether it is encrypted. The host sees to that by itself where there is a bond.
     var isEncrypted = false

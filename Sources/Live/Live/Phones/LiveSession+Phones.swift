@@ -18,7 +18,8 @@ extension LiveSession {
     ///   - position: where it is; nil is two metres beside the last one.
     ///   - settings: all but the name; what iOS does if nil.
     ///   - identity: its bonds and its identity, if it has some that outlive the session.
-    ///   - adjust: changes the host's configuration, how it pairs for instance.
+    ///   - adjust: changes the host's configuration, how it pairs for instance. Nobody is asked, so that no bond is replaced
+    ///     for somebody who shows but the address: he may be anybody.
     @discardableResult
     public func addPhone(
         named name: String,
@@ -33,6 +34,7 @@ extension LiveSession {
         settings.name = name
         var host = HostConfiguration(seed: workbench.world.seed, device: UInt64(workbench.world.nextID.rawValue))
         host.pairing.inputOutput = .keyboardDisplay
+        host.pairing.bondReplacement = .refused
         adjust(&host)
         let place = position ?? .metres(x: 2 * Double(workbench.entries.count))
         let phone = Phone(named: shown, in: workbench.world, settings: settings, delivery: .inline, wake: {}) {

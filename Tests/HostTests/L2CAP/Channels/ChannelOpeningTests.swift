@@ -143,6 +143,19 @@ struct ChannelOpeningTests {
         #expect(bench.sent().isEmpty && bench.events().isEmpty)
     }
 
+    @Test("A wish is granted as the service is by then, and not as it was when the application was asked")
+    func askedBefore() throws {
+        var bench = ChannelBench()
+        try bench.listen(0x80, ChannelListenerOptions(asks: true))
+        bench.peer("1401 0A00 8000 4100 0002 6400 0500")
+        let wishes = bench.events().compactMap { if case .requested(let request) = $0 { request } else { nil } }
+        bench.host.stopListening(on: try #require(SPSM(rawValue: 0x80)))
+        try bench.listen(0x80, ChannelListenerOptions(access: .encrypted))
+        bench.bench.order { host, now, actions in host.answer(wishes[0].id, at: now, into: &actions) }
+        #expect(bench.commands().map { String($0.prefix(4) + $0.suffix(4)) } == ["15010500"])
+        #expect(bench.events().isEmpty)
+    }
+
     // MARK: This end opens
 
     @Test("A channel that is granted is open on the peer's terms")

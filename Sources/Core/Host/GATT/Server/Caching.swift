@@ -17,6 +17,9 @@ extension GATTServer {
             AttributeHandle(rawValue: write.handle).map(range.contains) ?? false
         }
         if let stale { link.att.server.staleHandle = stale.handle }
+        if let stale = link.att.server.pending?.kept.first(where: { range.contains($0.handle) }) {
+            link.att.server.pending?.staleHandle = stale.handle.rawValue
+        }
         guard let changed = database.attributes.first(where: { $0.role == .serviceChanged }),
             link.att.server.subscription(slot: changed.configurationSlot).contains(.indications)
         else { return }

@@ -176,6 +176,10 @@ struct GATTServer {
             proceed(pending, on: &link, at: now, into: &actions)
         case (.written, true):
             link.att.server.pending = nil
+            if let stale = pending.staleHandle {
+                actions.send(Self.errorResponse(to: opcode, Refusal(.databaseOutOfSync, stale)))
+                break
+            }
             for write in pending.kept { keep(write, on: &link, into: &actions) }
             let isSingle = opcode == .writeRequest
             actions.send(Self.packet(isSingle ? .writeResponse : .executeWriteResponse))

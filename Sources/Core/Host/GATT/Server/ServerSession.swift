@@ -21,6 +21,8 @@ struct ServerSession {
         var answers: [ReadAnswer]
         /// Values that the database keeps and takes together with those of the application.
         var kept: [KeptWrite]
+        /// An attribute of these that was removed meanwhile; another one may have its handle.
+        var staleHandle: UInt16?
     }
 
     /// What the application said about an attribute that a request reads.
@@ -96,6 +98,18 @@ struct ServerSession {
             configured.append(contentsOf: repeatElement(false, count: slot + 1 - configured.count))
         }
         configured[slot] = true
+    }
+
+    /// The slot's attribute is gone; another one may get the slot.
+    mutating func forgetConfiguration(slot: Int16) {
+        subscribe(slot: slot, to: [])
+        if slot >= 0, Int(slot) < configured.count { configured[Int(slot)] = false }
+    }
+
+    /// Drops what waits to be indicated of attributes that are gone. The first one may be on its way already.
+    mutating func dropIndications(in range: ClosedRange<AttributeHandle>, sparingFirst: Bool) {
+        let sent = indications.prefix(sparingFirst ? 1 : 0)
+        indications = sent + indications.dropFirst(sent.count).filter { !range.contains($0.handle) }
     }
 
     func isConfigured(slot: Int16) -> Bool { slot >= 0 && Int(slot) < configured.count && configured[Int(slot)] }

@@ -4,7 +4,7 @@ internal import BluethroatVirtualTime
 /// Frames of channels, their credits, and the end of channels.
 extension HostCore {
     /// A whole frame has come. A bonded peer that has not shown its key on this connection may be any device with its address:
-    /// what it sends is dropped, as in ATT.
+    /// what it sends to a central is dropped, as in ATT. A peripheral has channels only that its listeners have let it open.
     mutating func handleFrame(
         _ frame: RawSpan,
         of number: UInt16,
@@ -13,7 +13,8 @@ extension HostCore {
         into actions: inout HostActions
     ) {
         guard let index = links[slot].l2cap.channels.index(of: number),
-            links[slot].l2cap.channels.channels[index].isReceiving, !links[slot].security.awaitsProof
+            links[slot].l2cap.channels.channels[index].isReceiving,
+            links[slot].role == .peripheral || !links[slot].security.awaitsProof
         else { return }
         switch links[slot].l2cap.channels.channels[index].receiver.handleFrame(frame) {
         case .incomplete: break

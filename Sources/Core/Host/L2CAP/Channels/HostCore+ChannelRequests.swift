@@ -135,6 +135,10 @@ extension HostCore {
         guard let listener = l2cap.listener(on: proposal.spsm) else {
             return refuse(proposal, .spsmNotSupported, identifier: identifier, slot: slot, into: &actions)
         }
+        // While the application was asked it may have come to listen otherwise, and the link may have become worse.
+        if let refusal = refusal(of: proposal, listener, slot: slot) {
+            return refuse(proposal, refusal, identifier: identifier, slot: slot, into: &actions)
+        }
         var destinations: [UInt16] = []
         var opened: [L2CAPChannelID] = []
         var refusal: ChannelRefusal?
