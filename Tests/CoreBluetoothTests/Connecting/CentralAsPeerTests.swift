@@ -109,7 +109,10 @@ struct CentralAsPeerTests {
         late.manager.connect(same)
         scene.run(.seconds(5))
         #expect(same.state == .connecting && late.count("connected") == 0)
-        #expect(impostor.received.allSatisfy { ![0x04, 0x06, 0x08, 0x0A, 0x10].contains($0.first) }, "nothing is asked of it")
+        #expect(
+            impostor.received.allSatisfy { ![0x04, 0x06, 0x08, 0x0A, 0x10].contains($0.first) },
+            "nothing is asked of it"
+        )
     }
 
     @Test("It joins when the central has shown its key, which it is asked for")

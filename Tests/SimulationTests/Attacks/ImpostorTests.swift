@@ -152,7 +152,9 @@ struct ImpostorTests {
         try scene.world.perform(on: id) { host, now, actions throws(OrderError) in
             try host.connect(to: address, at: now, into: &actions)
         }
-        try #require(scene.world.run(for: .seconds(5)) { scene.central.connection != nil && impostor.connection != nil })
+        try #require(
+            scene.world.run(for: .seconds(5)) { scene.central.connection != nil && impostor.connection != nil }
+        )
         let link = try #require(scene.central.connection?.id), other = try #require(impostor.connection?.id)
         #expect(scene.world.perform(on: victim) { host, _, _ in host.awaitsProof(on: link) } == true)
         try scene.world.perform(on: victim) { host, now, actions throws(OrderError) in

@@ -32,7 +32,9 @@ extension HostCore {
         let before = att.server.database.freeSlots.count
         let range = try att.server.database.removeService(at: handle)
         for slot in 0..<links.slotCount where links.isOpen(slot) {
-            for gone in att.server.database.freeSlots[before...] { links[slot].att.server.forgetConfiguration(slot: gone) }
+            for gone in att.server.database.freeSlots[before...] {
+                links[slot].att.server.forgetConfiguration(slot: gone)
+            }
             // Another attribute may get the handle.
             let isSent = links[slot].deadlines.isArmed(.confirmation)
             links[slot].att.server.dropIndications(in: range, sparingFirst: isSent)

@@ -13,7 +13,9 @@ extension HostCore {
     /// nothing of its server before, be it that the bond was made with the roles the other way round.
     mutating func openSecurity(_ slot: Int) {
         updateSecurity(slot)
-        guard configuration.encryptsBondedLinks, canEncrypt(as: links[slot].role), let bond = bond(of: slot) else { return }
+        guard configuration.encryptsBondedLinks, canEncrypt(as: links[slot].role), let bond = bond(of: slot) else {
+            return
+        }
         guard links[slot].role == .central else {
             links[slot].security.hasToProve = bond.keyAsCentral != nil || bond.keyAsPeripheral != nil
             return

@@ -86,7 +86,8 @@ extension CentralCore {
     mutating func proven(_ link: LinkIndex, _ turn: inout ServiceTurn) {
         guard links[link].isIncoming, !links[link].isEnding else { return }
         let peer = links[link].peer
-        for client in clients.indices where clients[client].pending.contains(where: { $0.peer == peer && !$0.isConnected }) {
+        for client in clients.indices
+        where clients[client].pending.contains(where: { $0.peer == peer && !$0.isConnected }) {
             join(client, link, &turn)
         }
         emitConnection(of: peer, &turn)
