@@ -180,6 +180,22 @@ struct AccessTests {
         #expect(Self.notify(&pair, 0) == [[42]] && Self.notify(&pair, 1) == [[42]])
     }
 
+    @Test("What it has subscribed to is forgotten where the service is removed, whatever has its handles then")
+    func removed() throws {
+        var pair = try Self.subscribed()
+        let kept = pair.stores[1].kept.all.first?.clientRecord.subscriptions ?? []
+        #expect(kept.count == 2)
+        let service = try #require(
+            pair.host(1).database.discoverable.services.first { $0.handles.contains(kept[0].value) }
+        )
+        pair.order(1) { host, now, actions in
+            try? host.removeService(at: service.handles.lowerBound, at: now, into: &actions)
+        }
+        #expect(pair.stores[1].kept.all.first?.clientRecord.subscriptions == [])
+        try pair.connect()
+        #expect(Self.notify(&pair, 0).isEmpty)
+    }
+
     @Test("Until it is, nothing is sent that needs encryption, and nothing that only its bond remembers")
     func notBefore() throws {
         var pair = try Self.subscribed(encryptsByItself: false)

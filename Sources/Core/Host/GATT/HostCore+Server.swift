@@ -39,6 +39,7 @@ extension HostCore {
             let isSent = links[slot].deadlines.isArmed(.confirmation)
             links[slot].att.server.dropIndications(in: range, sparingFirst: isSent)
         }
+        forgetSubscriptions(in: range, at: now, into: &actions)
         databaseChanged(range, at: now, into: &actions)
     }
 

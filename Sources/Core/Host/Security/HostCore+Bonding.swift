@@ -127,6 +127,19 @@ extension HostCore {
         save(bond, at: now, into: &actions)
     }
 
+    /// Values are gone: no bond remembers that its peer has subscribed to them, since others may get their handles.
+    mutating func forgetSubscriptions(
+        in range: ClosedRange<AttributeHandle>,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        for var bond in bonds.known where bond.clientRecord.subscriptions.contains(where: { range.contains($0.value) })
+        {
+            bond.clientRecord.subscriptions.removeAll { range.contains($0.value) }
+            save(bond, at: now, into: &actions)
+        }
+    }
+
     /// Keeps a bond that has changed; false, and an event for the application, if that is not possible.
     @discardableResult
     mutating func save(_ bond: Bond, at now: Instant, into actions: inout HostActions) -> Bool {
