@@ -11,7 +11,7 @@ import time
 
 import pytest
 import zxingcpp
-from bluethroat import PATIENCE, Process, binary, started
+from bluethroat import PATIENCE, Process, binary, command, started
 from panel_client import Panel
 from test_workstation import AIR, Scene, desk, users  # noqa: F401: a fixture
 
@@ -213,3 +213,14 @@ async def test_the_qr_code_in_the_terminal_and_at_the_panel_is_read_by_another_d
         dark = {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", shown["qrCode"])}
         assert [[(x - 4, y - 4) not in dark for x in range(33)] for y in range(33)] == rows
         assert read_code(rows) == [f"bluethroat-desk:{digits}"]
+
+
+async def test_services_of_others_are_asked_by_no_desk(tmp_path):
+    """Who may put a service into the folder lets in whom he likes."""
+    folder = tmp_path / "services"
+    folder.mkdir()
+    (folder / "desk").write_text("auth required pam_permit.so\naccount required pam_permit.so\n")
+    folder.chmod(0o777)
+    end = await command("desk", "--id", "4711", "--pam", "desk", "--pam-directory", str(folder), "--no-panel", *AIR)
+    assert end.code == 1 and len(end.errors) == 1, end.story
+    assert end.errors[0].endswith(f"{folder} may be written to by others, who could replace the file: chmod o-w {folder}")

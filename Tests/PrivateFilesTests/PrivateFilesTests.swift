@@ -214,6 +214,31 @@ struct PrivateFilesTests {
         #expect(find() == "\(refused)g-w \(inner.path)")
     }
 
+    #if os(Linux)
+        @Test("With an access control list a folder's group bits are what others may do in it")
+        func accessLists() throws {
+            let inner = folder.url.appendingPathComponent("listed"), file = inner.appendingPathComponent("a").path
+            mkdir(inner.path, 0o755)
+            // Version 2: the owner rwx, the user 65534 rwx, the group r-x, at most rwx, others r-x. See acl(5).
+            func entry(_ tag: UInt16, _ rights: UInt16, _ id: UInt32 = .max) -> [UInt8] {
+                [UInt32(tag) | UInt32(rights) << 16, id].flatMap { number in
+                    (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
+                }
+            }
+            let list: [UInt8] =
+                [2, 0, 0, 0] + entry(1, 7) + entry(2, 7, 65_534) + entry(4, 5) + entry(16, 7) + entry(32, 5)
+            typealias SetAttribute =
+                @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt) -> CInt
+            let function = unsafeBitCast(try #require(dlsym(nil, "setxattr")), to: SetAttribute.self)
+            // Not every file system has them.
+            guard function(inner.path, "system.posix_acl_access", list, list.count, 0) == 0 else { return }
+            let failure = #expect(throws: PrivateFiles.Failure.self) { _ = try PinnedFile.find(file)?.size }
+            #expect(failure?.description.hasSuffix("chmod g-w \(inner.path)") == true, "\(String(describing: failure))")
+            chmod(inner.path, 0o755)
+            #expect(try PinnedFile.find(file)?.size == nil)
+        }
+    #endif
+
     @Test("Looking at a file drops none of the locks that the process has on it")
     func locks() throws {
         try PrivateFiles.create(file, with: secret)

@@ -103,6 +103,38 @@ struct StudyFilesTests {
     }
 
     @Test(
+        "Nor one of another user's to a folder, and nothing is written into a file of his, where everybody may put things",
+        .enabled(if: geteuid() == 0, "only root can make what is another user's")
+    )
+    func foreignFolders() throws {
+        let inner = folder.appendingPathComponent("all"), own = folder.appendingPathComponent("own")
+        for one in [inner, own] { try FileManager.default.createDirectory(at: one, withIntermediateDirectories: true) }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        chmod(inner.path, 0o1777)
+        let link = inner.appendingPathComponent("out"), file = inner.appendingPathComponent("b.csv")
+        symlink(own.path, link.path)
+        func refusal(_ path: String) -> String? {
+            let files = StudyFiles(csv: path, svg: nil)
+            do throws(OperationFailure) {
+                try files.check()
+                try files.write(csv: "rows", svg: "", output: { _ in })
+                return nil
+            } catch { return error.message }
+        }
+        let through = link.path + "/a.csv"
+        #expect(refusal(through) == nil, "one's own")
+        lchown(link.path, 65_534, 65_534)
+        #expect(refusal(through) == "cannot write \(through): it is behind a link of another user; choose another file")
+        try Data("his".utf8).write(to: file)
+        #expect(refusal(file.path) == nil)
+        chown(file.path, 65_534, 65_534)
+        #expect(refusal(file.path) == "cannot write \(file.path): it is a file of another user; choose another file")
+        // In a folder of one's own nobody else has put it there.
+        chown(own.appendingPathComponent("a.csv").path, 65_534, 65_534)
+        #expect(refusal(own.path + "/a.csv") == nil)
+    }
+
+    @Test(
         "Nor is one that another user makes and takes away while the file is written",
         .enabled(if: geteuid() == 0, "only root can make what is another user's")
     )

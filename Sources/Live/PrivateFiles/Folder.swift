@@ -46,7 +46,7 @@ extension PrivateFiles {
 
     /// Refuses a folder in which another user may put a file in the place of one of ours: a folder that all may write to, or a
     /// group that is not the user's first one, if it has no sticky bit, and a folder of another user. Root may use any user's.
-    static func checkNamesStay(inFolderOf path: String) throws(Failure) {
+    package static func checkNamesStay(inFolderOf path: String) throws(Failure) {
         let folder = folder(of: path)
         var status = stat()
         guard stat(folder, &status) == 0 else {
@@ -56,10 +56,25 @@ extension PrivateFiles {
         guard status.st_uid == geteuid() || status.st_uid == 0 || geteuid() == 0 else {
             throw .failed(folder, "belongs to another user, who could replace the file; name one in your own")
         }
-        let others: mode_t = status.st_gid == getegid() ? S_IWOTH : S_IWOTH | S_IWGRP
+        // With an access control list the group's bits are what anybody in the list may do at most.
+        let isOwnGroup = status.st_gid == getegid() && !hasAccessList(folder)
+        let others: mode_t = isOwnGroup ? S_IWOTH : S_IWOTH | S_IWGRP
         guard status.st_mode & others == 0 || status.st_mode & S_ISVTX != 0 else {
             let who = status.st_mode & S_IWOTH != 0 ? "o" : "g"
             throw .failed(folder, "may be written to by others, who could replace the file: chmod \(who)-w \(folder)")
         }
+    }
+
+    /// Whether a folder has an access control list (acl(5)) beside its mode.
+    private static func hasAccessList(_ folder: String) -> Bool {
+        #if os(Linux)
+            // Glibc's module does not have it.
+            typealias GetAttribute =
+                @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
+            guard let function = dlsym(nil, "getxattr") else { return false }
+            return unsafeBitCast(function, to: GetAttribute.self)(folder, "system.posix_acl_access", nil, 0) > 0
+        #else
+            return false
+        #endif
     }
 }

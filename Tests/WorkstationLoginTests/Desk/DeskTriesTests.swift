@@ -109,14 +109,54 @@ struct DeskTriesTests {
         let scene = LoginScene()
         let desk = scene.addDesk(tries: tries)
         tries.refuse("the disk is full; make room")
-        desk.desk.logIn(guess)
-        #expect(desk.events.all.suffix(2) == [.unavailable("the disk is full; make room"), .rejected(user: "alice")])
         let refusal = "passwords cannot be checked: the disk is full; make room"
+        #expect(desk.desk.logIn(guess) == refusal)
+        #expect(desk.events.all.last == .unavailable("the disk is full; make room"))
         #expect(desk.desk.logIn(LoginScene.alice) == refusal && desk.desk.logIn(bob) == refusal)
-        #expect(desk.desk.screen.session == nil)
+        #expect(desk.desk.screen.session == nil && !desk.events.all.contains(.rejected(user: "alice")))
         tries.refuse(nil)
         #expect(desk.desk.logIn(bob) == nil && desk.desk.screen.session?.user == "bob")
-        #expect(tries.failures.users["alice"]?.failures == 1)
+        #expect(tries.failures.users["alice"] == nil)
+    }
+
+    @Test("A try is kept before it is checked: a desk that is ended meanwhile has counted it")
+    func countedBefore() {
+        let tries = KeptTries()
+        for number in 1...4 {
+            let scene = LoginScene(), answers = HeldAnswers()
+            let desk = scene.addDesk(tries: tries, work: answers.work)
+            #expect(desk.desk.logIn(guess) == nil && answers.count == 1)
+            #expect(tries.failures.users["alice"]?.failures == number && tries.failures.desk.failures == number)
+        }
+        // The fifth, and what comes of it cannot be kept: it has been, before.
+        let scene = LoginScene(), answers = HeldAnswers()
+        let desk = scene.addDesk(tries: tries, work: answers.work)
+        #expect(desk.desk.logIn(guess) == nil)
+        tries.refuse("the disk is full; make room")
+        answers.release()
+        let again = LoginScene().addDesk(tries: tries)
+        #expect(again.desk.logIn(LoginScene.alice) == "too many failures of alice, who has to wait 30 s")
+        // One that was right leaves nothing.
+        let last = KeptTries(), other = LoginScene()
+        #expect(other.addDesk(tries: last).desk.logIn(LoginScene.alice) == nil && last.failures == DeskFailures())
+    }
+
+    private struct Undecided: CredentialVerifier {
+        func verify(_ credentials: Credentials) -> CredentialVerdict { .unavailable("System error") }
+    }
+
+    @Test(
+        "A check without a verdict counts as a failure, since a wrong password may be why; nobody hears that it was wrong"
+    )
+    func undecided() {
+        let tries = KeptTries()
+        let scene = LoginScene()
+        let desk = scene.addDesk(users: Undecided(), tries: tries)
+        for _ in 0..<5 { #expect(desk.desk.logIn(guess) == nil) }
+        #expect(desk.desk.logIn(guess) == "too many failures of alice, who has to wait 30 s")
+        #expect(desk.events.all.count { $0 == .unavailable("System error") } == 5)
+        #expect(!desk.events.all.contains(.rejected(user: "alice")))
+        #expect(tries.failures.users["alice"]?.failures == 5)
     }
 }
 

@@ -203,6 +203,34 @@ struct VerifierTests {
                     try PAMVerifier(service: "dekc", folder: folder)
                 }
                 #expect(error?.description == "there is no PAM service dekc in \(folder)")
+                for name in [".", "..", ""] {
+                    #expect(throws: PAMVerifier.Unavailable.self) { try PAMVerifier(service: name, folder: folder) }
+                }
+                try FileManager.default.createDirectory(atPath: folder + "/sub", withIntermediateDirectories: false)
+                #expect(throws: PAMVerifier.Unavailable.self) { try PAMVerifier(service: "sub", folder: folder) }
+            }
+            // Debian has a file for all services, with nothing in it.
+            #expect(throws: PAMVerifier.Unavailable.self) { try PAMVerifier(service: "no-such-service") }
+        }
+
+        @Test("A file of all services has those that its lines begin with")
+        func oneFile() throws {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("pam-\(UUID().uuidString).conf")
+            try Data("# desk\n\nDesk auth required pam_deny.so\nother\tauth required pam_deny.so\n".utf8).write(
+                to: file
+            )
+            defer { try? FileManager.default.removeItem(at: file) }
+            for name in ["desk", "DESK", "other"] { #expect(PAMVerifier.isService(name, in: file.path), "\(name)") }
+            for name in ["#", "auth", "des", ""] { #expect(!PAMVerifier.isService(name, in: file.path), "\(name)") }
+            #expect(!PAMVerifier.isService("desk", in: "/nowhere"))
+        }
+
+        @Test("Whatever stands against an account sounds like a wrong password", .enabled(if: hasPAM))
+        func accounts() throws {
+            let stack = "auth required pam_permit.so\naccount required pam_no_such_module.so\n"
+            try withStack(stack) { folder in
+                let verifier = try PAMVerifier(service: "desk", folder: folder)
+                #expect(verifier.verify(alice) == .rejected)
             }
         }
 

@@ -146,6 +146,7 @@ struct ResultFile {
 
     /// Finds out what is there, and where it leads if it is a link; nil if it is none.
     private func step(_ place: inout Place) throws(OperationFailure) -> String? {
+        try refuseForeignFolders(to: place.folder)
         // O_PATH, which Glibc's module does not have: a link is opened itself.
         let link: CInt = place.isOpen ? 0 : O_NOFOLLOW
         let descriptor = Foundation.open(place.path, 0o10_000_000 | link | O_CLOEXEC)
@@ -161,10 +162,11 @@ struct ResultFile {
             guard !found.isPipe || found.st_uid == geteuid() || place.isOpen else {
                 throw OperationFailure("cannot write \(path): it is a pipe of another user; choose another file")
             }
+            if found.isFile, !place.isOpen { try refuseForeign(found, in: place.folder, "a file") }
             place.found = found
             return nil
         }
-        try refuseForeign(found, in: place.folder)
+        try refuseForeign(found, in: place.folder, "a link")
         var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(descriptor, "", &target, target.count)
         guard count > 0 else { throw failure(errno) }
@@ -172,13 +174,26 @@ struct ResultFile {
         return next.hasPrefix("/") ? next : "\(place.folder)/\(next)"
     }
 
-    /// Where everybody may leave files, as in /tmp, a link of another user leads where that one wants. In a folder with the sticky
-    /// bit Linux does not follow it either, unless `fs.protected_symlinks` is 0.
-    private func refuseForeign(_ link: stat, in folder: String) throws(OperationFailure) {
+    /// Where everybody may leave files, as in /tmp, a link of another user leads where that one wants, and a file of his is for him
+    /// to read. In a folder with the sticky bit Linux does not follow or open them either, unless `fs.protected_symlinks` and
+    /// `fs.protected_regular` are 0.
+    private func refuseForeign(_ found: stat, in folder: String, _ kind: String) throws(OperationFailure) {
         var around = stat()
         guard stat(folder, &around) == 0 else { throw failure(errno) }
-        guard around.st_mode & S_IWOTH == 0 || link.st_uid == geteuid() || link.st_uid == around.st_uid else {
-            throw OperationFailure("cannot write \(path): it is a link of another user; choose another file")
+        guard around.st_mode & S_IWOTH == 0 || found.st_uid == geteuid() || found.st_uid == around.st_uid else {
+            throw OperationFailure("cannot write \(path): it is \(kind) of another user; choose another file")
+        }
+    }
+
+    /// The same for the folders on the way.
+    private func refuseForeignFolders(to folder: String) throws(OperationFailure) {
+        let names = folder.split(separator: "/")
+        let root = folder.hasPrefix("/") ? "/" : "./"
+        for count in names.indices {
+            let around = root + names[..<count].joined(separator: "/")
+            var found = stat()
+            guard lstat(root + names[...count].joined(separator: "/"), &found) == 0, found.isLink else { continue }
+            try refuseForeign(found, in: around, "behind a link")
         }
     }
 

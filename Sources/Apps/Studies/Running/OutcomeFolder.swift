@@ -27,19 +27,27 @@ public struct OutcomeFolder: OutcomeStore {
         where isPossible: (Outcome) -> Bool
     ) throws -> Outcome? {
         let file = file(of: key)
-        guard let about = try? FileManager.default.attributesOfItem(atPath: file.path) else { return nil }
+        // What is looked at is what is read, whatever gets its name meanwhile. A pipe is not waited for.
+        let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 || errno != ENOENT else { return nil }
         let foreign = OperationFailure(
             "\(file.path) is not what was kept there: remove it, and it is computed again"
         )
-        guard about[.type] as? FileAttributeType == .typeRegular, about[.size] as? Int ?? 0 <= Self.longest else {
+        guard descriptor >= 0 else {
+            if [ELOOP, ENXIO].contains(errno) { throw foreign }
+            throw OperationFailure("cannot read \(file.path): \(String(cString: strerror(errno)))")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var about = stat()
+        guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_size <= Self.longest else {
             throw foreign
         }
         // A checksum is no signature: what others may have written in a folder that they may change is not believed.
-        guard let owner = about[.ownerAccountID] as? Int, owner == 0 || owner == Int(geteuid()) else {
+        guard about.st_uid == 0 || about.st_uid == geteuid() else {
             throw OperationFailure("\(file.path) is another user's: remove it, and it is computed again")
         }
         let bytes: Data
-        do { bytes = try Data(contentsOf: file) } catch {
+        do { bytes = try handle.readToEnd() ?? Data() } catch {
             throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
         }
         guard let outcome = Self.outcome(type, in: bytes, of: key), isPossible(outcome) else { throw foreign }

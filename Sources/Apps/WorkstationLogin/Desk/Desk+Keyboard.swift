@@ -18,7 +18,7 @@ extension Desk {
             return "too many failures of \(user), who has to wait \(seconds) s"
         }
         if let reason = refusalOfChecks(of: user) { return "passwords cannot be checked: \(reason)" }
-        checkBegins(of: user)
+        if let fault = checkBegins(of: user) { return "passwords cannot be checked: \(fault)" }
         keyboardCheck += 1
         let check = keyboardCheck
         keyboardAlarm = clock.once(after: Self.checkSeconds) { [weak self] in
@@ -29,7 +29,8 @@ extension Desk {
             verifier.verify(credentials)
         } then: { [weak self] verdict in
             guard let self else { return }
-            checkEnds(of: user)
+            defer { checkEnds(of: user) }
+            countUndecided(verdict, user)
             concludeTyped(verdict, user, check)
         }
         return nil

@@ -17,7 +17,7 @@ extension Desk {
             return reject(visitor, .wait(seconds: seconds))
         }
         if let reason = refusalOfChecks(of: user) { return conclude(.unavailable(reason), user, check, visitor) }
-        checkBegins(of: user)
+        if let fault = checkBegins(of: user) { return conclude(.unavailable(fault), user, check, visitor) }
         visitor.alarm = clock.once(after: Self.checkSeconds) { [weak self, weak visitor] in
             guard let self, let visitor, visitor.conversation.isChecking(check) else { return }
             visitor.conversation.happened(.time)
@@ -28,7 +28,9 @@ extension Desk {
             verifier.verify(credentials)
         } then: { [weak self, weak visitor] verdict in
             guard let self else { return }
-            checkEnds(of: user)
+            // First it counts as what has come of it.
+            defer { checkEnds(of: user) }
+            countUndecided(verdict, user)
             if let visitor, visitor.conversation.isChecking(check) {
                 return conclude(verdict, user, check, visitor)
             }
@@ -37,9 +39,13 @@ extension Desk {
         }
     }
 
-    func checkBegins(of user: String) {
+    /// Counts a check that begins; why it cannot, since that could not be kept.
+    func checkBegins(of user: String) -> String? {
         checksUnderWay += 1
         watch.begins(user)
+        guard let keepingFault else { return nil }
+        checkEnds(of: user)
+        return keepingFault
     }
 
     func checkEnds(of user: String) {
@@ -55,6 +61,15 @@ extension Desk {
         tellClosed(closed.desk)
         if let seconds = closed.user { tell(.closedFor(user: user, seconds: seconds)) }
         return closed
+    }
+
+    /// A verifier that cannot say whether a password is right may fail just because it is wrong, as a script behind PAM does. So
+    /// it counts, though nobody is told that it was wrong.
+    func countUndecided(_ verdict: CredentialVerdict, _ user: String) {
+        guard case .unavailable = verdict else { return }
+        let closed = watch.failed(user: user, at: clock.now)
+        tellClosed(closed.desk)
+        if let seconds = closed.user { tell(.closedFor(user: user, seconds: seconds)) }
     }
 
     private func conclude(_ verdict: CredentialVerdict, _ user: String, _ check: UInt64, _ visitor: DeskVisitor) {

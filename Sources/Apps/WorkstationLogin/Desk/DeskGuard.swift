@@ -25,18 +25,24 @@ struct DeskGuard {
         held = kept.held
     }
 
-    /// What has to be kept.
+    /// What has to be kept. A check that is under way counts as a failure until it has ended: a desk that ends meanwhile,
+    /// or that cannot keep what comes of it, has not forgotten it.
     func failures(at now: TimeInterval) -> DeskFailures {
+        var counted = self
+        for user in underWay.keys.sorted() {
+            for _ in 0..<(underWay[user] ?? 0) { _ = counted.failed(user: user, at: now) }
+        }
         var kept = DeskFailures()
-        kept.desk = desk.kept(at: now)
-        kept.users = users.mapValues { $0.kept(at: now) }
+        kept.desk = counted.desk.kept(at: now)
+        kept.users = counted.users.mapValues { $0.kept(at: now) }
         kept.held = held
         return kept
     }
 
-    /// Whether something was counted, or forgotten by a login, since another moment, and is not kept already: a count and a
+    /// Whether something was counted, has begun or ended, or was forgotten by a login since another moment, and is not kept already: a count and a
     /// wait that are the longest stay what they are.
     func differs(from other: DeskGuard, keptAs kept: DeskFailures?, at now: TimeInterval) -> Bool {
+        if underWay != other.underWay { return true }
         if desk != other.desk, desk.kept(at: now) != kept?.desk { return true }
         return users.contains { $1 != other.users[$0] && $1.kept(at: now) != kept?.users[$0] }
             || other.users.keys.contains { users[$0] == nil }

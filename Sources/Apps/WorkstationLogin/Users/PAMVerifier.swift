@@ -24,7 +24,7 @@
         }
 
         init(service: String, folder: String?, libraryName: String) throws(Unavailable) {
-            guard !service.isEmpty, !service.contains("/") else {
+            guard !["", ".", ".."].contains(service), !service.contains("/") else {
                 throw Unavailable(description: "a PAM service is the name of a file in /etc/pam.d, not \"\(service)\"")
             }
             guard let library = PAMLibrary(named: libraryName) else {
@@ -37,15 +37,29 @@
             if folder != nil, library.startIn == nil {
                 throw Unavailable(description: "this PAM cannot be given a folder; that wants Linux-PAM 1.4 or later")
             }
-            // Where there is none, PAM asks the service "other", which refuses every user.
+            // Where there is none, PAM asks the service "other", which may be another policy.
             let folders = folder.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
-            let places = folders.map { "\($0)/\(service.lowercased())" } + (folder == nil ? ["/etc/pam.conf"] : [])
-            guard places.contains(where: FileManager.default.fileExists) else {
-                throw Unavailable(description: "there is no PAM service \(service) in \(folders[0])")
-            }
+            guard
+                folders.contains(where: { Self.isFile("\($0)/\(service.lowercased())") })
+                    || folder == nil && Self.isService(service, in: "/etc/pam.conf")
+            else { throw Unavailable(description: "there is no PAM service \(service) in \(folders[0])") }
             self.service = service
             self.folder = folder
             self.library = library
+        }
+
+        private static func isFile(_ path: String) -> Bool {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        }
+
+        /// Whether one of the lines of a file that has all services is about this one: its first word is.
+        static func isService(_ service: String, in path: String) -> Bool {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return false }
+            return text.split(whereSeparator: \.isNewline).contains { line in
+                let word = line.split(whereSeparator: \.isWhitespace).first?.lowercased() ?? "#"
+                return word == service.lowercased() && !word.hasPrefix("#")
+            }
         }
 
         public func verify(_ credentials: Credentials) -> CredentialVerdict {
@@ -79,11 +93,14 @@
                 return .unavailable("PAM cannot begin with the service \(service)")
             }
             var status = library.authenticate(handle, PAMLibrary.silent)
-            if status == PAMLibrary.success { status = library.accountCheck(handle, PAMLibrary.silent) }
+            let isAuthentic = status == PAMLibrary.success
+            if isAuthentic { status = library.accountCheck(handle, PAMLibrary.silent) }
             let words = library.words(handle, status).map { String(cString: $0) } ?? "error \(status)"
             _ = library.end(handle, status)
             switch status {
             case PAMLibrary.success: return .accepted
+            // Whatever stands against the account: another answer than for a wrong password would say that this one is right.
+            case _ where isAuthentic: return .rejected
             // auth_err, cred_insufficient, user_unknown, maxtries, new_authtok_reqd, acct_expired, perm_denied.
             case 7, 8, 10, 11, 12, 13, 6: return .rejected
             default: return .unavailable("PAM's service \(service): \(words)")

@@ -165,6 +165,12 @@ package enum LoginFiles {
 
     /// Asks PAM.
     private static func verifier(pam: String, _ folder: String?) throws(OperationFailure) -> any CredentialVerifier {
+        // Who may put a service there lets in whom he likes.
+        if let folder {
+            do throws(PrivateFiles.Failure) { try PrivateFiles.checkNamesStay(inFolderOf: "\(folder)/\(pam)") } catch {
+                throw OperationFailure("\(error)")
+            }
+        }
         do throws(PAMVerifier.Unavailable) { return try PAMVerifier(service: pam, folder: folder) } catch {
             throw OperationFailure("\(error)")
         }
