@@ -147,7 +147,8 @@ extension LedgerError {
         case .SQLITE_CORRUPT: return "it is damaged (\(error.message.map(oneLine) ?? "it makes no sense"))"
         case .SQLITE_FULL: return "the disk is full; make room"
         case .SQLITE_READONLY, .SQLITE_PERM: return "it cannot be written; change its permissions"
-        case .SQLITE_CANTOPEN: return "it cannot be opened; there may be too many open files"
+        case .SQLITE_CANTOPEN: return "it cannot be opened; look at its permissions, and at ulimit -n"
+        case .SQLITE_IOERR: return "\(error.message.map(oneLine) ?? "I/O error"); look at the disk, and at ulimit -f"
         case .SQLITE_BUSY, .SQLITE_LOCKED: return "another process keeps it busy; try again"
         default: return error.message.map(oneLine) ?? "\(error.resultCode)"
         }

@@ -34,6 +34,7 @@ extension PrivateFiles.Failure {
         case ENOSPC, EDQUOT, EFBIG: self = .diskFull(path)
         case EMFILE, ENFILE:
             self = .failed(path, "cannot be opened: there are too many open files; raise the limit with ulimit -n")
+        case EROFS: self = .failed(path, "cannot be written: the file system is read-only; name a file on another one")
         default: self = .failed(path, "cannot be used: \(String(cString: strerror(code)).lowercased())")
         }
     }
