@@ -220,7 +220,12 @@ async def test_services_of_others_are_asked_by_no_desk(tmp_path):
     folder = tmp_path / "services"
     folder.mkdir()
     (folder / "desk").write_text("auth required pam_permit.so\naccount required pam_permit.so\n")
-    folder.chmod(0o777)
-    end = await command("desk", "--id", "4711", "--pam", "desk", "--pam-directory", str(folder), "--no-panel", *AIR)
-    assert end.code == 1 and len(end.errors) == 1, end.story
-    assert end.errors[0].endswith(f"{folder} may be written to by others, who could replace the file: chmod o-w {folder}")
+    (folder / "desk").chmod(0o644)
+    arguments = ("desk", "--id", "4711", "--pam", "desk", "--pam-directory", str(folder), "--no-panel", *AIR)
+    for path, mode in ((folder, 0o777), (folder, 0o1777), (folder, 0o775), (folder / "desk", 0o666)):
+        before = path.stat().st_mode & 0o7777
+        path.chmod(mode)
+        end = await command(*arguments)
+        assert end.code == 1 and len(end.errors) == 1, end.story
+        assert end.errors[0].endswith(f"{path} may be written to by others, who could change it: chmod go-w {path}")
+        path.chmod(before & 0o755)

@@ -125,6 +125,10 @@ struct StudyFilesTests {
         #expect(refusal(through) == nil, "one's own")
         lchown(link.path, 65_534, 65_534)
         #expect(refusal(through) == "cannot write \(through): it is behind a link of another user; choose another file")
+        // Nor behind a link of one's own.
+        let way = own.appendingPathComponent("way")
+        symlink(link.path, way.path)
+        #expect(refusal(way.path + "/a.csv")?.contains("is behind a link of another user") == true)
         try Data("his".utf8).write(to: file)
         #expect(refusal(file.path) == nil)
         chown(file.path, 65_534, 65_534)

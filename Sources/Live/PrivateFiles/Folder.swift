@@ -46,7 +46,7 @@ extension PrivateFiles {
 
     /// Refuses a folder in which another user may put a file in the place of one of ours: a folder that all may write to, or a
     /// group that is not the user's first one, if it has no sticky bit, and a folder of another user. Root may use any user's.
-    package static func checkNamesStay(inFolderOf path: String) throws(Failure) {
+    static func checkNamesStay(inFolderOf path: String) throws(Failure) {
         let folder = folder(of: path)
         var status = stat()
         guard stat(folder, &status) == 0 else {
@@ -62,6 +62,21 @@ extension PrivateFiles {
         guard status.st_mode & others == 0 || status.st_mode & S_ISVTX != 0 else {
             let who = status.st_mode & S_IWOTH != 0 ? "o" : "g"
             throw .failed(folder, "may be written to by others, who could replace the file: chmod \(who)-w \(folder)")
+        }
+    }
+
+    /// Refuses a folder, and a file in it if there is one, that anybody but this user and root could have written: who can write there
+    /// says what this process does. A sticky bit is no help, as others may add files.
+    package static func checkTrusted(_ folder: String, and name: String) throws(Failure) {
+        for path in [folder, "\(folder)/\(name)"] {
+            var status = stat()
+            guard stat(path, &status) == 0 else { continue }
+            guard status.st_uid == geteuid() || status.st_uid == 0 else {
+                throw .failed(path, "belongs to another user, who could change it; use one of your own")
+            }
+            guard status.st_mode & (S_IWOTH | S_IWGRP) == 0 else {
+                throw .failed(path, "may be written to by others, who could change it: chmod go-w \(path)")
+            }
         }
     }
 

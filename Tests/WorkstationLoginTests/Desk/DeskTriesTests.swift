@@ -142,7 +142,7 @@ struct DeskTriesTests {
     }
 
     private struct Undecided: CredentialVerifier {
-        func verify(_ credentials: Credentials) -> CredentialVerdict { .unavailable("System error") }
+        func verify(_ credentials: Credentials) -> CredentialVerdict { .undecided("System error") }
     }
 
     @Test(

@@ -39,7 +39,7 @@
             let module = try PAMModule("unavailable")
             defer { module.remove() }
             guard
-                case .unavailable(let why) = try PAMVerifier(service: "desk", folder: module.folder.path).verify(alice)
+                case .undecided(let why) = try PAMVerifier(service: "desk", folder: module.folder.path).verify(alice)
             else { return _ = Issue.record("not told of") }
             #expect(why.hasPrefix("PAM's service desk: "))
         }

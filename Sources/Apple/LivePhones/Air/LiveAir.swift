@@ -49,7 +49,6 @@ public final class LiveAir: Sendable {
         return addPhone(named: name, settings: settings) { machine, service in
             var own = limits.host(host, in: machine.world)
             if own.secret == nil { own.secret = .fromSystem() }
-            own.refuseReplacements()
             var controller = machine.live.nextController
             limits.apply(to: &controller)
             return machine.world.addDevice(
@@ -93,6 +92,7 @@ public final class LiveAir: Sendable {
         var own = settings ?? PhoneSettings()
         if settings == nil { own.name = name }
         if own.startOfTime == 0 { own.startOfTime = startOfTime }
+        own.replacesBonds = own.replacesBonds ?? false
         return own
     }
 
@@ -150,12 +150,5 @@ public final class LiveAir: Sendable {
     public func end() {
         endConnections()
         live.performAndWait { $0.end() }
-    }
-}
-
-extension HostConfiguration {
-    /// There is no person to ask whether somebody with a bonded address, and without the key, is the one that the bond is with.
-    mutating func refuseReplacements() {
-        if pairing.bondReplacement == .asked { pairing.bondReplacement = .refused }
     }
 }

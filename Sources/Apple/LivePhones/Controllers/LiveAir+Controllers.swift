@@ -38,7 +38,6 @@ extension LiveAir {
         let phone = addPhone(named: name, settings: settings) { machine, service in
             var own = host ?? HostConfiguration(seed: .random(in: .min ... .max))
             if own.secret == nil { own.secret = .fromSystem() }
-            own.refuseReplacements()
             limits.apply(to: &own)
             machine.links.append(link)
             return machine.world.addHost(

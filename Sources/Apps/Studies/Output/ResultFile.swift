@@ -185,17 +185,28 @@ struct ResultFile {
         }
     }
 
-    /// The same for the folders on the way.
+    /// The same for links to folders on the way, one after the other. What is exchanged afterwards is not noticed.
     private func refuseForeignFolders(to folder: String) throws(OperationFailure) {
-        let names = folder.split(separator: "/")
-        let root = folder.hasPrefix("/") ? "/" : "./"
-        for count in names.indices {
-            let around = root + names[..<count].joined(separator: "/")
+        var around = folder.hasPrefix("/") ? "/" : ".", names = Self.names(folder), links = 0
+        while let name = names.popLast() {
+            let next = around == "/" ? "/\(name)" : "\(around)/\(name)"
             var found = stat()
-            guard lstat(root + names[...count].joined(separator: "/"), &found) == 0, found.isLink else { continue }
+            guard lstat(next, &found) == 0, found.isLink else {
+                around = next
+                continue
+            }
             try refuseForeign(found, in: around, "behind a link")
+            links += 1
+            guard links <= 40, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: next) else {
+                throw failure(ELOOP)
+            }
+            if target.hasPrefix("/") { around = "/" }
+            names += Self.names(target)
         }
     }
+
+    /// The parts of a path, the last one first.
+    private static func names(_ path: String) -> [Substring] { path.split(separator: "/").reversed() }
 
     private static func isFolder(_ path: String) -> Bool {
         var found = stat()

@@ -29,13 +29,16 @@ public struct OutcomeFolder: OutcomeStore {
         let file = file(of: key)
         // What is looked at is what is read, whatever gets its name meanwhile. A pipe is not waited for.
         let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 || errno != ENOENT else { return nil }
+        let code = errno
+        guard descriptor >= 0 || code != ENOENT else { return nil }
         let foreign = OperationFailure(
             "\(file.path) is not what was kept there: remove it, and it is computed again"
         )
         guard descriptor >= 0 else {
-            if [ELOOP, ENXIO].contains(errno) { throw foreign }
-            throw OperationFailure("cannot read \(file.path): \(String(cString: strerror(errno)))")
+            if [ELOOP, ENXIO].contains(code) { throw foreign }
+            var about = stat()
+            if lstat(file.path, &about) == 0, !Self.isOwn(about) { throw Self.foreign(file) }
+            throw OperationFailure("cannot read \(file.path): \(String(cString: strerror(code)))")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var about = stat()
@@ -43,9 +46,7 @@ public struct OutcomeFolder: OutcomeStore {
             throw foreign
         }
         // A checksum is no signature: what others may have written in a folder that they may change is not believed.
-        guard about.st_uid == 0 || about.st_uid == geteuid() else {
-            throw OperationFailure("\(file.path) is another user's: remove it, and it is computed again")
-        }
+        guard Self.isOwn(about) else { throw Self.foreign(file) }
         let bytes: Data
         do { bytes = try handle.readToEnd() ?? Data() } catch {
             throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
@@ -74,6 +75,12 @@ public struct OutcomeFolder: OutcomeStore {
         encoder.outputFormatting = .sortedKeys
         let json = try encoder.encode(outcome)
         return Data((key + "\n").utf8) + checksum(of: json) + json
+    }
+
+    private static func isOwn(_ about: stat) -> Bool { about.st_uid == 0 || about.st_uid == geteuid() }
+
+    private static func foreign(_ file: URL) -> OperationFailure {
+        OperationFailure("\(file.path) is another user's: remove it, and it is computed again")
     }
 
     /// A line.

@@ -17,23 +17,18 @@ extension Desk {
         if let seconds = watch.wait(for: user, at: clock.now) {
             return "too many failures of \(user), who has to wait \(seconds) s"
         }
-        if let reason = refusalOfChecks(of: user) { return "passwords cannot be checked: \(reason)" }
-        if let fault = checkBegins(of: user) { return "passwords cannot be checked: \(fault)" }
         keyboardCheck += 1
-        let check = keyboardCheck
+        let number = keyboardCheck
         keyboardAlarm = clock.once(after: Self.checkSeconds) { [weak self] in
-            self?.concludeTyped(.unavailable("the check took longer than \(Int(Self.checkSeconds)) s"), user, check)
+            self?.concludeTyped(.unavailable(Self.lateReason), DeskGuard.Closing(), user, number)
         }
-        let verifier = verifier
-        work {
-            verifier.verify(credentials)
-        } then: { [weak self] verdict in
-            guard let self else { return }
-            defer { checkEnds(of: user) }
-            countUndecided(verdict, user)
-            concludeTyped(verdict, user, check)
+        let refusal = check(credentials) { [weak self] verdict, closing in
+            self?.concludeTyped(verdict, closing, user, number)
         }
-        return nil
+        guard let refusal else { return nil }
+        keyboardAlarm?.cancel()
+        keyboardAlarm = nil
+        return "passwords cannot be checked: \(refusal)"
     }
 
     /// Why a user cannot log in at the desk now; nil if they can.
@@ -44,22 +39,25 @@ extension Desk {
         return session.isLocked ? nil : "\(user) is logged in already"
     }
 
-    private func concludeTyped(_ verdict: CredentialVerdict, _ user: String, _ check: UInt64) {
-        guard check == keyboardCheck, let keyboardAlarm else {
-            // It took too long, and has been tried all the same.
-            if verdict == .rejected { countFailure(of: user) }
-            return
+    private func concludeTyped(
+        _ verdict: CredentialVerdict,
+        _ closing: DeskGuard.Closing,
+        _ user: String,
+        _ check: UInt64
+    ) {
+        let isAwaited = check == keyboardCheck && keyboardAlarm != nil
+        if isAwaited {
+            keyboardAlarm?.cancel()
+            keyboardAlarm = nil
         }
-        keyboardAlarm.cancel()
-        self.keyboardAlarm = nil
         switch verdict {
         case .accepted:
-            // A phone may have been quicker.
-            guard keyboardRefusal(user) == nil else { return }
-            openTyped(user)
-        case .rejected: countFailure(of: user)
-        case .unavailable(let why): tell(.unavailable(why))
+            // It may have taken too long, or a phone may have been quicker.
+            if isAwaited, keyboardRefusal(user) == nil { openTyped(user) }
+        case .rejected: tell(.rejected(user: user))
+        case .unavailable(let why), .undecided(let why): if isAwaited { tell(.unavailable(why)) }
         }
+        tell(closing, of: user)
     }
 
     private func openTyped(_ user: String) {

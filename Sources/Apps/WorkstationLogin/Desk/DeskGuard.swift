@@ -39,10 +39,11 @@ struct DeskGuard {
         return kept
     }
 
-    /// Whether something was counted, has begun or ended, or was forgotten by a login since another moment, and is not kept already: a count and a
-    /// wait that are the longest stay what they are.
+    /// Whether something was counted, has begun or ended, or was forgotten by a login since another moment, and is not kept
+    /// already: a count and a wait that are the longest stay what they are.
     func differs(from other: DeskGuard, keptAs kept: DeskFailures?, at now: TimeInterval) -> Bool {
-        if underWay != other.underWay { return true }
+        let isCounted = desk != other.desk || users != other.users
+        if underWay != other.underWay || isCounted && !underWay.isEmpty { return true }
         if desk != other.desk, desk.kept(at: now) != kept?.desk { return true }
         return users.contains { $1 != other.users[$0] && $1.kept(at: now) != kept?.users[$0] }
             || other.users.keys.contains { users[$0] == nil }
@@ -65,18 +66,26 @@ struct DeskGuard {
     /// A check of a user's credentials begins.
     mutating func begins(_ user: String) { underWay[user, default: 0] += 1 }
 
-    /// It has ended, whatever came of it.
-    mutating func ends(_ user: String) {
-        guard let count = underWay[user] else { return }
-        underWay[user] = count > 1 ? count - 1 : nil
+    /// It has ended: what is closed because of that.
+    mutating func ends(_ user: String, isFailure: Bool, at now: TimeInterval) -> Closing {
+        if let count = underWay[user] { underWay[user] = count > 1 ? count - 1 : nil }
+        return isFailure ? failed(user: user, at: now) : Closing()
     }
 
-    /// A user's credentials were wrong: how many seconds they have to wait, and how many everybody, if they do.
-    mutating func failed(user: String, at now: TimeInterval) -> (user: Int?, desk: Int?) {
+    /// For how many seconds a user, and everybody, has to wait; nil for whom it is not.
+    struct Closing {
+        var user: Int?
+        var desk: Int?
+
+        var longest: UInt16? { [user, desk].compactMap(\.self).max().map { UInt16($0) } }
+    }
+
+    /// A user's credentials were wrong.
+    mutating func failed(user: String, at now: TimeInterval) -> Closing {
         // One that has nothing left to count is as good as none.
         users = users.filter { $0.value.left(at: now) > 0 }
         let seconds = users[user, default: FailureCount(tolerated: Self.toleratedForUser)].add(at: now)
-        return (seconds, desk.add(at: now))
+        return Closing(user: seconds, desk: desk.add(at: now))
     }
 
     /// Something else failed; how many seconds the desk closes for, if it does.

@@ -37,11 +37,13 @@
             if folder != nil, library.startIn == nil {
                 throw Unavailable(description: "this PAM cannot be given a folder; that wants Linux-PAM 1.4 or later")
             }
-            // Where there is none, PAM asks the service "other", which may be another policy.
+            // Where there is none, PAM asks the service "other", which may be another policy. It looks into the one file for all
+            // only where there is no folder.
             let folders = folder.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
             guard
                 folders.contains(where: { Self.isFile("\($0)/\(service.lowercased())") })
-                    || folder == nil && Self.isService(service, in: "/etc/pam.conf")
+                    || folder == nil && !folders.contains(where: Self.isFolder)
+                        && Self.isService(service, in: "/etc/pam.conf")
             else { throw Unavailable(description: "there is no PAM service \(service) in \(folders[0])") }
             self.service = service
             self.folder = folder
@@ -49,8 +51,12 @@
         }
 
         private static func isFile(_ path: String) -> Bool {
+            FileManager.default.fileExists(atPath: path) && !isFolder(path)
+        }
+
+        private static func isFolder(_ path: String) -> Bool {
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
         }
 
         /// Whether one of the lines of a file that has all services is about this one: its first word is.
@@ -103,7 +109,8 @@
             case _ where isAuthentic: return .rejected
             // auth_err, cred_insufficient, user_unknown, maxtries, new_authtok_reqd, acct_expired, perm_denied.
             case 7, 8, 10, 11, 12, 13, 6: return .rejected
-            default: return .unavailable("PAM's service \(service): \(words)")
+            // A script that fails, for instance, is a system error.
+            default: return .undecided("PAM's service \(service): \(words)")
             }
         }
     }

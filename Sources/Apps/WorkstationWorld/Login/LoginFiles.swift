@@ -167,7 +167,7 @@ package enum LoginFiles {
     private static func verifier(pam: String, _ folder: String?) throws(OperationFailure) -> any CredentialVerifier {
         // Who may put a service there lets in whom he likes.
         if let folder {
-            do throws(PrivateFiles.Failure) { try PrivateFiles.checkNamesStay(inFolderOf: "\(folder)/\(pam)") } catch {
+            do throws(PrivateFiles.Failure) { try PrivateFiles.checkTrusted(folder, and: pam.lowercased()) } catch {
                 throw OperationFailure("\(error)")
             }
         }

@@ -71,25 +71,27 @@ extension CentralCore {
         }
     }
 
-    private func awaitsProof(_ link: LinkIndex, _ turn: borrowing ServiceTurn) -> Bool {
+    func awaitsProof(_ link: LinkIndex, _ turn: borrowing ServiceTurn) -> Bool {
         links[link].isIncoming && turn.host.awaitsProof(on: links[link].id)
     }
 
     /// As a peripheral, the phone can but ask its central to encrypt the link.
     private mutating func askForProof(_ link: LinkIndex, _ turn: inout ServiceTurn) {
         guard !links[link].isAskedForProof else { return }
-        links[link].isAskedForProof = true
-        _ = try? turn.host.secure(links[link].id, atLeast: .encrypted, at: turn.now, into: &turn.actions)
+        do {
+            try turn.host.requestSecurity(links[link].id, at: turn.now, into: &turn.actions)
+            links[link].isAskedForProof = true
+        } catch {
+            // A pairing or an encryption is under way, and will say what has come of it.
+        }
     }
 
-    /// A peer that has come by itself has encrypted the link: those join who have waited for that.
-    mutating func proven(_ link: LinkIndex, _ turn: inout ServiceTurn) {
+    /// The link of a peer that has come by itself is encrypted, or is not after all: those that wait join it, or ask anew.
+    mutating func lookAgain(at link: LinkIndex, _ turn: inout ServiceTurn) {
         guard links[link].isIncoming, !links[link].isEnding else { return }
+        links[link].isAskedForProof = false
         let peer = links[link].peer
-        for client in clients.indices
-        where clients[client].pending.contains(where: { $0.peer == peer && !$0.isConnected }) {
-            join(client, link, &turn)
-        }
+        emitKnown(peer, &turn)
         emitConnection(of: peer, &turn)
         proceed(&turn)
     }

@@ -36,7 +36,7 @@ extension CentralCore {
     mutating func encryptionChanged(_ id: ConnectionID, _ security: LinkSecurity, _ turn: inout ServiceTurn) {
         guard let link = link(id) else { return }
         links[link].isEncrypted = security.isEncrypted
-        if security.isEncrypted { proven(link, &turn) }
+        if security.isEncrypted { lookAgain(at: link, &turn) }
         guard case .security(isPairing: false)? = links[link].step else { return }
         if security.isEncrypted { repeatJob(link, &turn) }
     }

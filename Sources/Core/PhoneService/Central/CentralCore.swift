@@ -114,7 +114,7 @@ struct CentralCore {
 
     mutating func summary(of peer: PeerIndex, for client: ClientIndex, _ turn: inout ServiceTurn) -> PeerSummary {
         var summary = PeerSummary(id: name(of: peer, for: client, &turn), name: peers[peer].name)
-        if let link = link(to: peer), !links[link].isEnding {
+        if let link = link(to: peer), !links[link].isEnding, !awaitsProof(link, turn) {
             summary.connectedServices = peers[peer].services
         }
         return summary

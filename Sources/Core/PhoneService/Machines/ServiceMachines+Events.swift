@@ -104,15 +104,19 @@ extension ServiceMachines {
         }
     }
 
-    /// Asks the phone's person. One who is not asked says yes to every pairing.
+    /// Asks the phone's person. One who is not asked says yes to every pairing, but for one that would replace a bond, if the
+    /// settings say so.
     private func ask(_ kind: PairingQuestion.Kind, on connection: ConnectionID, _ turn: inout ServiceTurn) {
-        if asksPerson, let description = turn.host.description(of: connection) {
-            let peer = description.peerIdentity ?? description.peer
+        let peer = turn.host.description(of: connection).map { $0.peerIdentity ?? $0.peer }
+        if asksPerson, let peer {
             return turn.clients.questions.append(PairingQuestion(kind: kind, connection: connection, peer: peer))
         }
         let answer: PairingAnswer
         switch kind {
-        case .consent, .sameDigits: answer = .agree
+        case .consent:
+            let replaces = turn.host.bonds.contains { $0.peer == peer }
+            answer = replaces && settings.replacesBonds == false ? .refuse : .agree
+        case .sameDigits: answer = .agree
         case .digits: answer = settings.passkey.map { .passkey($0) } ?? .refuse
         case .shown: return
         }

@@ -16,10 +16,9 @@ extension LiveSession {
     /// - Parameters:
     ///   - name: what the phone calls itself; on the workbench it gets a number if there is another of that name.
     ///   - position: where it is; nil is two metres beside the last one.
-    ///   - settings: all but the name; what iOS does if nil.
+    ///   - settings: all but the name; what iOS does if nil. A bond is replaced only if they say so.
     ///   - identity: its bonds and its identity, if it has some that outlive the session.
-    ///   - adjust: changes the host's configuration, how it pairs for instance. Nobody is asked, so that no bond is replaced
-    ///     for somebody who shows but the address: he may be anybody.
+    ///   - adjust: changes the host's configuration, how it pairs for instance.
     @discardableResult
     public func addPhone(
         named name: String,
@@ -32,9 +31,9 @@ extension LiveSession {
         let shown = workbench.freeName(name)
         var settings = settings ?? PhoneSettings()
         settings.name = name
+        settings.replacesBonds = settings.replacesBonds ?? false
         var host = HostConfiguration(seed: workbench.world.seed, device: UInt64(workbench.world.nextID.rawValue))
         host.pairing.inputOutput = .keyboardDisplay
-        host.pairing.bondReplacement = .refused
         adjust(&host)
         let place = position ?? .metres(x: 2 * Double(workbench.entries.count))
         let phone = Phone(named: shown, in: workbench.world, settings: settings, delivery: .inline, wake: {}) {

@@ -5,8 +5,11 @@ import BluethroatVirtualTime
 /// What clients that remember a database receive when it changes. Core 6.0, Vol 3, Part G, 2.5.2.
 extension GATTServer {
     /// The database has changed between these handles: clients that subscribed to Service Changed get an indication.
+    ///
+    /// - Parameter isNow: false if it has changed before this connection was made.
     func databaseChanged(
         _ range: ClosedRange<AttributeHandle>,
+        isNow: Bool = true,
         on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
@@ -17,7 +20,7 @@ extension GATTServer {
             AttributeHandle(rawValue: write.handle).map(range.contains) ?? false
         }
         if let stale { link.att.server.staleHandle = stale.handle }
-        if let stale = link.att.server.pending?.kept.first(where: { range.contains($0.handle) }) {
+        if isNow, let stale = link.att.server.pending?.kept.first(where: { range.contains($0.handle) }) {
             link.att.server.pending?.staleHandle = stale.handle.rawValue
         }
         guard let changed = database.attributes.first(where: { $0.role == .serviceChanged }),

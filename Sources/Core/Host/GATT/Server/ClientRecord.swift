@@ -56,6 +56,6 @@ extension ATTLayer {
         }
         guard record.databaseHash != server.database.knownHash else { return }
         // The database has changed since, and where is not known any more.
-        server.databaseChanged(.first ... .last, on: &link, at: now, into: &actions)
+        server.databaseChanged(.first ... .last, isNow: false, on: &link, at: now, into: &actions)
     }
 }
