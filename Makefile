@@ -11,7 +11,7 @@ STRICT_BUILD := --scratch-path .build-check
 
 # Tests that wait in real time: for a socket, a thread, a process, a clock. They run after all others and one at a time,
 # since a test that computes a thousand runs beside them takes their processors away.
-REAL_TIME := CentralTests|KeyFobWorldTests|LiveTests|OverflowWorldTests|TestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|CoreBluetoothMockTests|CoreBluetoothMockTestingTests|AttachingTests|HCITransportsTests|HTTPServingTests|KeyFobPhoneTests|LiveLoopTests|ListeningTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
+REAL_TIME := CentralTests|KeyFobWorldTests|LiveTests|OverflowWorldTests|TestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|CoreBluetoothMockTests|CoreBluetoothMockTestingTests|AttachingTests|HCITransportsTests|HTTPAskingTests|HTTPServingTests|KeyFobPhoneTests|LiveLoopTests|ListeningTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
 # Both passes of what is built: $(call swift_tests,swift test --skip-build).
 swift_tests = $(call virtual_time_tests,$(1)) && $(call real_time_tests,$(1))
 virtual_time_tests = $(1) --skip '^($(REAL_TIME))\.'

@@ -34,8 +34,8 @@ let floors: KeyValuePairs<String, [String]> = [
     ],
     // Threads, sockets, files, HTTP, and worlds in real time.
     "Live": [
-        "PrivateDatabase", "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "HCIServing", "LiveLoop",
-        "BondDatabase", "Events",
+        "PrivateDatabase", "PrivateFiles", "Listening", "HTTPServing", "HTTPAsking", "HCITransports", "HCIServing",
+        "LiveLoop", "BondDatabase", "Events",
         "LiveWorld", "Live", "Workbench", "ControlPanel", "Central", "Attaching", "RankGroups",
         "COpenMPI", "MPIShim", "MPIRanks",
     ],
@@ -734,14 +734,15 @@ let package = Package(
         layer(
             "MoneyBank",
             on: [
-                "MoneyTerms", "AppEnvironment", "PrivateDatabase", "PrivateFiles", "HTTPServing", "Listening",
+                "MoneyTerms", "AppEnvironment", "PrivateDatabase", "PrivateFiles", "HTTPServing", "HTTPAsking",
+                "Listening",
                 "ByteCoding", "VirtualTime", crypto, database,
             ]
         ),
         tests(
             of: "MoneyBank",
             with: [
-                "MoneyTerms", "PrivateFiles", "HTTPServing", "Listening", database,
+                "MoneyTerms", "PrivateFiles", "HTTPServing", "HTTPAsking", "Listening", database,
             ]
         ),
 
@@ -760,6 +761,8 @@ let package = Package(
         // Every listening socket: how many connections, and how long each may take. Then HTTP on it.
         layer("Listening", on: [nio, sockets, locks]),
         layer("HTTPServing", on: ["Listening", nio, http]),
+        // Questions over HTTP, to servers that may be anybody.
+        layer("HTTPAsking", on: [nio, sockets, http]),
         // Links to controllers and hosts, and, with Listening, the port at which hosts find controllers.
         layer("HCITransports", on: ["HCI", deque]),
         layer("HCIServing", on: ["HCITransports", "Listening", nio]),
@@ -896,6 +899,7 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Ports"])),
             ]
         ),
+        tests(of: "HTTPAsking", with: ["Listening", nio]),
         tests(
             of: "HCITransports",
             with: ["HCIServing", "HCI", "Listening", "RawPeers", nio]
@@ -937,8 +941,8 @@ if let group = Context.environment["BLUETHROAT_FUZZING"] {
     let apps = [
         "AppEnvironment", "WorkstationLogin", "OverflowArea", "PeripheralFutures", "MoneyTerms", "MoneyDrop",
         "MoneyBank",
-        "BondDatabase", "ControlPanel", "Listening", "HTTPServing", "Central", "KeyFobConsole", "LivePhones",
-        "Studies", "DeviceStudy", "PeripheralApps",
+        "BondDatabase", "ControlPanel", "Listening", "HTTPServing", "HTTPAsking", "Central", "KeyFobConsole",
+        "LivePhones", "Studies", "DeviceStudy", "PeripheralApps",
     ]
     // Worlds that apps run in, and which nothing counts the coverage of.
     let worlds = ["RadioMedium", "Simulation", "Phones", "Testing", "Events"]

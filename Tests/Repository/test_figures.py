@@ -30,6 +30,7 @@ GOOD = {
     "Sources/Tools/bluethroat/Command.swift": "// One line.\n",
     "Sources/Live/HCIServing/Server.swift": "let a = HCIServer.listen(at: place)\nlet b = ServerBootstrap(group: group)\n",
     "Sources/Live/HTTPServing/Head.swift": "import NIOHTTP1\n",
+    "Sources/Live/HTTPAsking/Reader.swift": "import NIOHTTP1\n",
     "Sources/Apple/AppEnvironment/AppClock.swift": "public struct AppClock {}\n",
     "Sources/Apple/Testing/Tasks/AirClock.swift": "public struct AirClock: Clock {}\n",
     "Sources/Live/LiveLoop/MonotonicClock.swift": "enum MonotonicClock {}\n",

@@ -1,9 +1,6 @@
+import BluethroatHTTPAsking
 public import BluethroatMoneyTerms
 public import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The way to a bank over HTTP.
 ///
@@ -16,8 +13,7 @@ public final class HTTPBank: BankConnection {
 
     private let base: URL
     private let deliver: Deliver
-    private let session: URLSession
-    private let answers: BoundedAnswers
+    private let transport: any BankTransport
     /// Of the bank that was asked last for one that may learn who asks.
     private var known: (bank: BankKey, encryptionKey: BankEncryptionKey)?
 
@@ -30,19 +26,13 @@ public final class HTTPBank: BankConnection {
         }
         self.base = base
         self.deliver = deliver
-        let configuration = URLSessionConfiguration.ephemeral
-        // A bank writes to its disk before it answers, which may take a while on a busy machine; to ask again meanwhile
-        // would make that no shorter. One that is not there is noticed at once.
-        configuration.timeoutIntervalForRequest = patience
-        // Nor may an answer trickle in for ever.
-        configuration.timeoutIntervalForResource = patience * 2
-        Self.keepThisMachineFromProxies
-        answers = BoundedAnswers()
-        session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
+        transport =
+            base.scheme == "https"
+            ? SecureBankTransport(patience: patience) : PlainBankTransport(patience: patience)
     }
 
-    /// The last to let go of this may be the session itself, on a queue on which it cannot be ended.
-    deinit { DispatchQueue.global().async { [session] in session.invalidateAndCancel() } }
+    /// The last to let go of this may be the transport itself, on a queue on which it cannot be ended.
+    deinit { DispatchQueue.global().async { [transport] in transport.cancel() } }
 
     public func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
         guard let credentials = request.credentials, let bank = request.bankKey else {
@@ -98,48 +88,30 @@ public final class HTTPBank: BankConnection {
             "the bank at \(base.absoluteString) does not prove that it is one; start it with this version of bluethroat"
     }
 
-    /// What has come back, whoever has said it.
-    private struct Said: Sendable {
-        var status: Int
-        var body: Data
-    }
-
     private func post(
         _ name: String,
         _ body: Data,
         _ authorization: String?,
-        _ then: @escaping (Result<Said, BankFailure>) -> Void
+        _ then: @escaping (Result<HTTPReply, BankFailure>) -> Void
     ) {
         let then = Answer(body: then)
         let bank = base.absoluteString
-        let task = session.dataTask(with: written(name, body, authorization))
-        answers.expect(task) { [deliver] data, response, error in
-            let said: Result<Said, BankFailure> =
-                if let data, let status = (response as? HTTPURLResponse)?.statusCode, error == nil {
-                    .success(Said(status: status, body: data))
-                } else {
-                    .failure(
-                        .unreachable("the bank at \(bank) cannot be reached; start one with bluethroat moneydrop bank")
-                    )
-                }
+        // As long as it says, once unpacked.
+        var fields = [(name: "Content-Type", value: "application/json"), (name: "Accept-Encoding", value: "identity")]
+        if let authorization { fields.append((name: "Authorization", value: authorization)) }
+        let url = base.appending(path: "v1").appending(path: name)
+        transport.post(body, to: url, fields: fields) { [deliver] said in
+            let said = said.mapError { _ in
+                BankFailure.unreachable(
+                    "the bank at \(bank) cannot be reached; start one with bluethroat moneydrop bank"
+                )
+            }
             deliver { then.body(said) }
         }
-        task.resume()
-    }
-
-    private func written(_ name: String, _ body: Data, _ authorization: String?) -> URLRequest {
-        var written = URLRequest(url: base.appending(path: "v1").appending(path: name))
-        written.httpMethod = "POST"
-        written.httpBody = body
-        written.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        // As long as it says, once unpacked.
-        written.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        if let authorization { written.setValue(authorization, forHTTPHeaderField: "Authorization") }
-        return written
     }
 
     /// The answer to a question that was not sealed.
-    private func result(_ said: Said) -> Result<Data, BankFailure> {
+    private func result(_ said: HTTPReply) -> Result<Data, BankFailure> {
         guard said.status != 200 else { return .success(said.body) }
         let bank = base.absoluteString
         guard let sentence = try? BankJSON.decode(BankError.self, from: said.body).error else {
@@ -154,7 +126,7 @@ public final class HTTPBank: BankConnection {
     }
 
     /// The answer to a sealed question. Of anything that the bank has not sealed for it not a word counts.
-    private func opened(_ said: Said, _ answers: AnswerKey) -> Result<Data, BankFailure> {
+    private func opened(_ said: HTTPReply, _ answers: AnswerKey) -> Result<Data, BankFailure> {
         let bank = base.absoluteString
         guard let message = try? BankJSON.decode(SealedMessage.self, from: said.body),
             let answer = answers.open(message)
@@ -169,17 +141,8 @@ public final class HTTPBank: BankConnection {
         return answer.mapError(withName)
     }
 
-    /// A proxy is another machine, or another program: it would read what is said to a bank on this machine, which needs no
-    /// TLS. The system's library for HTTP takes proxies from the environment, and what to spare.
-    private static let keepThisMachineFromProxies: Void = {
-        let environment = ProcessInfo.processInfo.environment
-        let spared = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
-        let all = (spared.isEmpty ? [] : [spared]) + ["localhost", "127.0.0.0/8", "127.0.0.1", "::1"]
-        if spared != "*" { setenv("no_proxy", all.joined(separator: ","), 1) }
-    }()
-
     /// Comes back to the thread on which it was made, and is used there only.
     private struct Answer: @unchecked Sendable {
-        let body: (Result<Said, BankFailure>) -> Void
+        let body: (Result<HTTPReply, BankFailure>) -> Void
     }
 }
