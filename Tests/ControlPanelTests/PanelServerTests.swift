@@ -130,6 +130,13 @@ struct PanelServerTests {
             #expect(try await panel.ask("GET /api/things/7", ["Origin: http://evil.example"]).status == 403)
             #expect(try await panel.ask("GET /api/things/7", ["Origin: http://127.0.0.1:1"]).status == 403)
             #expect(try await panel.ask("GET /api/things/7", ["Origin: null"]).status == 403)
+            // A link may lead to the page, and not to the API, however that is written.
+            let link = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
+            #expect(try await panel.ask("GET /", link).status == 200)
+            for path in ["/api/things/7", "//api/things/7", "/api//things/7", "///api/things/7/"] {
+                #expect(try await panel.ask("GET \(path)", link).status == 403, "\(path)")
+                #expect(try await panel.ask("GET \(path)").status == 200, "\(path)")
+            }
         }
     }
 

@@ -125,6 +125,7 @@ struct HTTPServerTests {
             "PUT /a HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
             "PUT /a HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n\r\n",
             "PUT /a HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n7fffffffffffffffff\r\n",
+            "PUT /a HTTP/1.0\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
             "GET /a HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n", "GET /a HTTP/1.1\r\nhost : a\r\n\r\n",
             "GET /a HTTP/1.1\r\nx: y\r\n host: b\r\n\r\n", "GET /a HTTP/1.1\r\nhost: a\u{1}\r\n\r\n",
             "GET /a\r\n\r\n", "PUT /a HTTP/1.1\r\ncontent-length: 99999999999999999999\r\n\r\n",
@@ -137,6 +138,30 @@ struct HTTPServerTests {
             let answer = try await say(text, to: port)
             #expect(status(answer) == 400, "\(answer)")
         }
+    }
+
+    @Test(
+        "Chunks of a body may be small, but not very small and many",
+        arguments: [(1, 200, 200), (32, 31, 200), (1, 900, 400)]
+    )
+    func chunks(size: Int, count: Int, expected: Int) async throws {
+        try await withServer { port in
+            let chunk = "\(String(size, radix: 16))\r\n\(String(repeating: "y", count: size))\r\n"
+            let head = "PUT /a HTTP/1.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"
+            let answer = try await say(head + String(repeating: chunk, count: count) + "0\r\n\r\n", to: port)
+            #expect(status(answer) == expected, "\(answer)")
+        }
+    }
+
+    @Test(
+        "JSON is what is said to be JSON, and nothing that only begins so",
+        arguments: [
+            ("application/json", true), ("Application/JSON ; charset=utf-8", true), ("application/jsonp", false),
+            ("application/json-seq", false), ("text/plain;application/json", false), ("", false),
+        ]
+    )
+    func json(type: String, isJSON: Bool) {
+        #expect(HTTPRequest(method: "PUT", target: "/", fields: ["content-type": type]).isJSON == isJSON)
     }
 
     @Test("What is too long is refused as soon as that is known, in a time that does not grow with it")

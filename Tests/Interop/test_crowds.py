@@ -1,12 +1,15 @@
 """Each listening port, with 256 descriptors and many clients that never finish a message: its good client is served."""
 
 import asyncio
+import contextlib
 import json
 import os
 import resource
 import signal
 import subprocess
+import sys
 import time
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -243,6 +246,53 @@ async def test_ten_thousand_connections_at_one_port(port):
         await good.end()
         process.send(signal.SIGTERM)
         assert await process.exit_code() == 0, process.story()[-2000:]
+
+
+QUESTION = b"POST /v1/bank HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
+WHOLE = QUESTION + b"content-length: 2\r\n\r\n{}"
+CHUNKED = QUESTION + b"transfer-encoding: chunked\r\n\r\n"
+# What each of many clients says first, and then as fast as it is taken.
+FLOODS = {
+    "questions": {"again": WHOLE * 150},
+    "questions-in-turns": {"first": WHOLE, "again": WHOLE, "in_turns": True},
+    "unread-answers": {"again": WHOLE * 150, "reads": False, "once": True, "count": 40, "seconds": PATIENCE},
+    "small-chunks": {"first": CHUNKED, "again": b"1\r\n \r\n" * 500},
+    "extensions": {"first": CHUNKED + b"1;", "again": b"a" * 8192},
+    "behind-a-refusal": {"first": CHUNKED.replace(b"/v1", b"/v2"), "again": b"1\r\n \r\n" * 500},
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+async def test_with_few_descriptors_a_flood_at_the_bank_keeps_nobody_from_it(flood):
+    async with FewDescriptors(*COMMAND) as process:
+        good = Bank(await events_of(process))
+        plan = {"first": b"", "reads": True, "in_turns": False, "once": False, "count": 60, "seconds": 2} | FLOODS[flood]
+        plan |= {name: plan[name].hex() for name in ("first", "again")}
+        plan |= {"port": good.place, "parent": os.getpid()}
+        pipe = asyncio.subprocess.PIPE
+        clients = await asyncio.create_subprocess_exec(
+            sys.executable, str(Path(__file__).parent / "floods.py"), stdin=pipe, stdout=pipe, limit=1 << 24
+        )
+        try:
+            clients.stdin.write(json.dumps(plan).encode())
+            clients.stdin.close()
+            await asyncio.wait_for(clients.stdout.readline(), PATIENCE)
+            stays = asyncio.create_task(clients.stdout.read())
+            longest, served = 0, 0
+            while not stays.done():
+                began = time.monotonic()
+                await good.ask()
+                longest, served = max(longest, time.monotonic() - began), served + 1
+                await asyncio.wait([stays], timeout=0.05)
+            stays = json.loads(await stays)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                clients.kill()
+            await clients.wait()
+        print(f"{flood}: {served} questions answered, the slowest in {longest:.2f} s; {len(stays)} clients, {max(stays):.1f} s at most")
+        # Milliseconds, on a machine that has nothing else to do.
+        assert served > 1 and longest < DROPPED_WITHIN / 4
+        assert max(stays) < DROPPED_WITHIN
 
 
 async def test_a_command_whose_table_of_open_files_is_full_lives_on_and_serves_when_there_is_room():

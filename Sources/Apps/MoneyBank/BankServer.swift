@@ -105,6 +105,7 @@ private struct BankService: HTTPService {
         switch fault {
         case .unreadable(let why), .headTooLong(let why): say(fault.status, why)
         case .bodyTooLong: say(fault.status, "a question has 16 KiB at most")
+        case .tooManyStreams: say(fault.status, "the bank has no answers without an end")
         }
     }
 

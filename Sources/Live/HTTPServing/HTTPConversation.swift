@@ -5,7 +5,8 @@ import NIOHTTP1
 
 /// Requests and answers on one connection, one after the other.
 ///
-/// Nothing is read while an answer is made. What had been read by then waits.
+/// Nothing is read while an answer is made. What had been read by then waits: here what has been parsed, a piece of
+/// `HTTPPace` at most, and there the rest.
 final class HTTPConversation: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -21,8 +22,11 @@ final class HTTPConversation: ChannelInboundHandler {
         case closed
     }
 
-    /// How many parts of requests may wait for an answer to be made.
-    private static let mostWaiting = 4096
+    /// After so many answers a connection ends: one that has been served much gives its place back.
+    static let mostAnswers = 100
+    /// A body in chunks may come in so many pieces, and in one more for each `shortChunk` bytes.
+    static let mostShortChunks = 256
+    static let shortChunk = 32
     /// How long a peer that is still sending may go on, so that it gets the answer.
     private static let lingering = TimeAmount.seconds(3)
     private static let mostLingeringReads = 512
@@ -32,8 +36,10 @@ final class HTTPConversation: ChannelInboundHandler {
     private let longestBody: Int
     private var state = State.head
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
-    /// Whether anything of the next request has come since the last answer.
-    private var hasBegun = false
+    /// How many bytes have come since the last answer.
+    private var byteCount = 0
+    private var pieceCount = 0
+    private var answerCount = 0
     private var fault: HTTPFault?
     private var hasInputEnded = false
     /// Whether what is being answered ends with the peer alone.
@@ -52,20 +58,29 @@ final class HTTPConversation: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { context.read() } }
 
-    /// What has come is not read yet. A request has its time from its first byte on.
-    func bytesCame() {
-        guard case .head = state, !hasBegun else { return }
-        hasBegun = true
-        connection.expect(within: connection.limits.message)
+    /// How many bytes a request may have, with the sizes of its chunks, what stands beside them and behind them.
+    static func longestRequest(_ longestBody: Int) -> Int { 2 * (HTTPHead.longest + longestBody) }
+
+    /// So many bytes have come, and are not read yet. A request has its time from its first byte on. False if it has too many.
+    func bytesCame(_ count: Int) -> Bool {
+        if case .head = state, byteCount == 0 { connection.expect(within: connection.limits.message) }
+        byteCount += count
+        return byteCount <= Self.longestRequest(longestBody)
+    }
+
+    /// Whether what comes is looked at, now or when an answer has been given.
+    var isListening: Bool {
+        switch state {
+        case .head, .body, .answering: true
+        case .lingering, .closed: false
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         switch state {
         case .head, .body: take(part, context)
-        case .answering:
-            guard waiting.count < Self.mostWaiting else { return context.close(promise: nil) }
-            waiting.append(part)
+        case .answering: waiting.append(part)
         case .lingering, .closed: break
         }
     }
@@ -83,7 +98,7 @@ final class HTTPConversation: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // The parser reads nothing behind what it cannot read; a peer that goes on sending gets the error.
         if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
-        guard let fault = HTTPHead.fault(error) else { return context.close(promise: nil) }
+        guard let fault = error as? HTTPFault ?? HTTPHead.fault(error) else { return context.close(promise: nil) }
         switch state {
         case .head, .body: refuse(fault, context)
         case .answering: self.fault = fault
@@ -122,6 +137,7 @@ final class HTTPConversation: ChannelInboundHandler {
                 if head.version == .http1_1, request["expect"]?.lowercased() == "100-continue" {
                     context.writeAndFlush(wrapOutboundOut(.head(.goOn)), promise: nil)
                 }
+                pieceCount = 0
                 state = .body(request, isLast: !head.isKeepAlive || head.headers.contains(name: "upgrade"))
             } catch {
                 refuse(error, context)
@@ -129,6 +145,11 @@ final class HTTPConversation: ChannelInboundHandler {
         case (.body(let bytes), .body(var request, let isLast)):
             guard request.body.count + bytes.readableBytes <= longestBody else {
                 return refuse(.bodyTooLong(longestBody), context)
+            }
+            pieceCount += 1
+            let most = Self.mostShortChunks + request.body.count / Self.shortChunk
+            guard pieceCount <= most || request["transfer-encoding"] == nil else {
+                return refuse(.unreadable("the body comes in too many small chunks"), context)
             }
             // One owner at a time, so that nothing is copied twice.
             state = .head
@@ -142,6 +163,7 @@ final class HTTPConversation: ChannelInboundHandler {
     private func answer(_ request: HTTPRequest, _ isLast: Bool, _ context: ChannelHandlerContext) {
         connection.takeYourTime()
         connection.keep()
+        answerCount += 1
         isEndless = false
         let writer = HTTPWriter(self, context, isHead: request.method == "HEAD")
         state = .answering(
@@ -153,19 +175,30 @@ final class HTTPConversation: ChannelInboundHandler {
         )
     }
 
-    /// The answer has begun; says whether it will be the last.
+    /// What is answered in place of an answer without an end, if there are many such already.
+    func refusal(of answer: HTTPAnswer) -> HTTPAnswer? {
+        guard case .pieces(let pieces) = answer.body, pieces.isEndless else { return nil }
+        isEndless = connection.beginStream()
+        guard !isEndless else { return nil }
+        var refusal = service.answer(to: .tooManyStreams)
+        refusal.isLast = answer.isLast
+        return refusal
+    }
+
+    /// The answer has begun; says whether it will be the last. While others wait for the place, it is.
     func begin(_ answer: HTTPAnswer) -> Bool {
-        if case .pieces(let pieces) = answer.body { isEndless = pieces.isEndless }
         let isAllSaid = hasInputEnded && waiting.isEmpty && fault == nil
-        return answer.isLast || isAllSaid || connection.isStopping
+        let isEnough = answerCount >= Self.mostAnswers || connection.isWanted
+        return answer.isLast || isAllSaid || isEnough || connection.isStopping
     }
 
     /// The answer has been taken, or the connection is gone.
     func answered(_ isLast: Bool, _ context: ChannelHandlerContext) {
+        if isEndless { connection.endStream() }
         guard case .answering = state else { return }
         guard !isLast, !connection.isStopping else { return linger(context) }
         state = .head
-        hasBegun = false
+        byteCount = 0
         connection.wait()
         connection.expect(within: connection.limits.idle)
         while isReading, let part = waiting.popFirst() { take(part, context) }
@@ -179,7 +212,7 @@ final class HTTPConversation: ChannelInboundHandler {
         }
     }
 
-    private var isReading: Bool {
+    var isReading: Bool {
         switch state {
         case .head, .body: true
         case .answering, .lingering, .closed: false

@@ -42,6 +42,10 @@ enum HTTPHead {
         if let coding = fields["transfer-encoding"], coding.lowercased() != "chunked" {
             throw .unreadable("a body is sent as it is or in chunks, not as \(coding)")
         }
+        // RFC 9112, 6.1: whoever else read it may have ended it elsewhere.
+        guard fields["transfer-encoding"] == nil || head.version == .http1_1 else {
+            throw .unreadable("HTTP/1.0 has no bodies in chunks")
+        }
         if let length = fields["content-length"] {
             guard length.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !length.isEmpty else {
                 throw .unreadable("the Content-Length is no number of bytes")

@@ -1,16 +1,85 @@
 import NIOCore
 
+/// Gives the parser what has come in small pieces, one in each turn of the thread, and only while the conversation reads: the
+/// work of a turn is bounded whatever a peer sends, and what comes while an answer is made, or after the last one, costs
+/// nothing.
+///
 /// Tells the conversation that bytes have come, before they are read: a request that has begun has its time.
-final class HTTPPace: ChannelInboundHandler {
+final class HTTPPace: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = Never
+
+    /// How many bytes are parsed at once: with many small requests in them, or a body in very small chunks, work enough.
+    static let piece = 1 << 10
 
     private let conversation: HTTPConversation
+    /// How many bytes may wait: a request, and some more. A peer that closes its side has all read that it has sent.
+    private let mostHeld: Int
+    private var held = ByteBuffer()
+    private var hasEnded = false
+    /// Whether more has come than may wait.
+    private var isCut = false
+    private var isScheduled = false
 
-    init(_ conversation: HTTPConversation) { self.conversation = conversation }
+    init(_ conversation: HTTPConversation, longestBody: Int) {
+        self.conversation = conversation
+        mostHeld = HTTPConversation.longestRequest(longestBody) + (64 << 10)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        conversation.bytesCame()
-        context.fireChannelRead(data)
+        guard conversation.isListening else { return }
+        var bytes = unwrapInboundIn(data)
+        let room = mostHeld - held.readableBytes
+        guard !isCut, var first = bytes.readSlice(length: min(room, bytes.readableBytes)) else { return }
+        isCut = bytes.readableBytes > 0
+        if held.readableBytes == 0 { held = first } else { held.writeBuffer(&first) }
+        if !isScheduled, conversation.isReading { give(context) }
+    }
+
+    /// The conversation wants more.
+    func read(context: ChannelHandlerContext) {
+        guard held.readableBytes > 0 || hasEnded else { return context.read() }
+        guard !isScheduled else { return }
+        isScheduled = true
+        let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let (pace, context) = here.value
+            pace.isScheduled = false
+            pace.give(context)
+            context.fireChannelReadComplete()
+        }
+    }
+
+    private func give(_ context: ChannelHandlerContext) {
+        if conversation.isListening {
+            if let piece = held.readSlice(length: min(Self.piece, held.readableBytes)), piece.readableBytes > 0 {
+                if conversation.bytesCame(piece.readableBytes) {
+                    context.fireChannelRead(wrapInboundOut(piece))
+                } else {
+                    context.fireErrorCaught(HTTPFault.unreadable("a request has too many bytes"))
+                }
+            }
+        } else {
+            held.clear()
+        }
+        guard held.readableBytes == 0 else { return }
+        held = ByteBuffer()
+        if isCut, conversation.isListening { return context.close(promise: nil) }
+        passEnd(context)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
+        hasEnded = true
+        passEnd(context)
+    }
+
+    /// The peer's end comes behind its last byte.
+    private func passEnd(_ context: ChannelHandlerContext) {
+        guard hasEnded, held.readableBytes == 0 || !conversation.isListening else { return }
+        hasEnded = false
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 }

@@ -24,7 +24,10 @@ public struct HTTPRequest: Sendable {
     public subscript(field: String) -> String? { fields[field] }
 
     /// Whether the body is said to be JSON. Forms on a page elsewhere cannot say so without asking first.
-    public var isJSON: Bool { fields["content-type"]?.hasPrefix("application/json") == true }
+    public var isJSON: Bool {
+        let type = fields["content-type"]?.prefix { $0 != ";" }
+        return type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
+    }
 
     private static func queries(_ text: Substring) -> [String: String] {
         var queries: [String: String] = [:]

@@ -24,7 +24,8 @@ public final class HTTPServer: Sendable {
         limits: ListeningLimits = ListeningLimits()
     ) async throws(ListeningFailure) -> HTTPServer {
         let name = host == "localhost" ? "127.0.0.1" : host
-        let listener = try await Listener.open(at: .tcp(host: name, port: port), limits: limits) { connection in
+        let place = ListeningPlace.tcp(host: name, port: port)
+        let listener = try await Listener.open(at: place, limits: limits, newcomersWait: true) { connection in
             let channel = connection.channel
             // A peer that has asked and says no more is answered still.
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
@@ -33,6 +34,8 @@ public final class HTTPServer: Sendable {
                 value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10)
             )
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+            // A peer that does not read is found out when this is full.
+            try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: 64 << 10)
             try addHandlers(to: connection, service, longestBody: longestBody)
         }
         return HTTPServer(listener)
@@ -51,7 +54,7 @@ public final class HTTPServer: Sendable {
         let conversation = HTTPConversation(service, connection, longestBody: longestBody)
         try connection.channel.pipeline.syncOperations.addHandlers(
             HTTPResponseEncoder(),
-            HTTPPace(conversation),
+            HTTPPace(conversation, longestBody: longestBody),
             ByteToMessageHandler(decoder),
             conversation
         )

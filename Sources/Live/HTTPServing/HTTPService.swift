@@ -19,6 +19,8 @@ public enum HTTPFault: Error, Hashable, Sendable {
     case headTooLong(String)
     /// The body has more than this many bytes.
     case bodyTooLong(Int)
+    /// The answer would have no end, and as many peers as may have such a one have one.
+    case tooManyStreams
 
     /// The status code.
     public var status: Int {
@@ -26,6 +28,7 @@ public enum HTTPFault: Error, Hashable, Sendable {
         case .unreadable: 400
         case .headTooLong: 431
         case .bodyTooLong: 413
+        case .tooManyStreams: 503
         }
     }
 }

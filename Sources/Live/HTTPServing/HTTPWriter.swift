@@ -26,6 +26,12 @@ struct HTTPWriter: Sendable {
             case .bytes(let bytes): answer.isLast = try await write(answer, bytes)
             case .pieces(let pieces):
                 defer { pieces.end() }
+                let whole = answer
+                let refusal = try await loop.submit { here.value.0.refusal(of: whole) }.get()
+                if let refusal, case .bytes(let bytes) = refusal.body {
+                    answer.isLast = try await write(refusal, bytes)
+                    break
+                }
                 answer.isLast = try await begin(answer, length: nil)
                 while !isHead, let piece = await pieces.next() { try await put(piece[...]) }
                 try await flush { [.end(nil)] }

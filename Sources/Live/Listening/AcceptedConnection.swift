@@ -34,6 +34,9 @@ public final class AcceptedConnection: Sendable {
     /// Whether the connection is to end when its peer has been answered.
     public var isStopping: Bool { all.isStopping }
 
+    /// Whether others wait for this place: what is being answered should be the last here.
+    public var isWanted: Bool { all.isShort }
+
     /// What happens before the port closes the channel.
     public func whenDropped(_ body: @escaping @Sendable (Drop) -> Void) { state.withLock { $0.whenDropped = body } }
 
@@ -42,6 +45,11 @@ public final class AcceptedConnection: Sendable {
 
     /// It is the peer's turn: the connection may go if the port is full. Before the first message it may go in any case.
     public func wait() { all.note(number, .idle) }
+
+    /// The peer is sent something without an end. False if half of the port's places have that already.
+    public func beginStream() -> Bool { all.note(number, isStream: true) }
+
+    public func endStream() { _ = all.note(number, isStream: false) }
 
     /// The connection ends if this time passes before the next call, or `takeYourTime`.
     public func expect(within time: TimeAmount) {

@@ -52,11 +52,15 @@ public final class Listener: Sendable {
 
     /// Opens the port.
     ///
-    /// - Parameter serve: called on the channel's thread for each connection, before anything is read; the peer has
-    ///   `ListeningLimits.message` from then on. Channels do not read by themselves (`autoRead` is off).
+    /// - Parameters:
+    ///   - newcomersWait: whether those who connect while all are being served wait until some have been answered. Without it
+    ///     they are refused, as suits a protocol whose peers are served for as long as they like.
+    ///   - serve: called on the channel's thread for each connection, before anything is read; the peer has
+    ///     `ListeningLimits.message` from then on. Channels do not read by themselves (`autoRead` is off).
     public static func open(
         at place: ListeningPlace,
         limits: ListeningLimits = ListeningLimits(),
+        newcomersWait: Bool = false,
         serve: @escaping @Sendable (AcceptedConnection) throws -> Void
     ) async throws(ListeningFailure) -> Listener {
         let connections = OpenConnections(capacity: limits.connections / place.descriptorsPerConnection)
@@ -76,6 +80,14 @@ public final class Listener: Sendable {
             }
         }
         let bootstrap = ServerBootstrap(group: eventLoop)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard newcomersWait else { return }
+                    // One at a time: whether there is room for the next is known when this one has its place.
+                    try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+                    try channel.pipeline.syncOperations.addHandler(AcceptGate(connections))
+                }
+            }
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.autoRead, value: false)

@@ -18,6 +18,7 @@ final class OpenConnections: Sendable {
         var standing = Standing.fresh
         /// When it got its standing, as a number that grows.
         var since: Int
+        var isStream = false
     }
 
     /// Entries in the order in which they got a standing; those whose standing has changed since are passed over.
@@ -42,6 +43,10 @@ final class OpenConnections: Sendable {
         var fresh = Line()
         var freshCount = 0
         var idle = Line()
+        var keptCount = 0
+        var streamCount = 0
+        /// Accepts again.
+        var whenAccepting: (@Sendable () -> Void)?
         var whenEmpty: EventLoopPromise<Void>?
         var isStopping = false
     }
@@ -50,6 +55,12 @@ final class OpenConnections: Sendable {
     private let state = Mutex(State())
 
     init(capacity: Int) { self.capacity = capacity }
+
+    /// How many are served at once before others are accepted: the other places are for those who have just come, and need
+    /// some time to ask.
+    private var mostKept: Int { capacity - capacity / 4 }
+    /// How many have an answer without an end.
+    private var mostStreams: Int { max(1, capacity / 2) }
 
     /// Whether connections are to end after what is being answered.
     var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -73,10 +84,39 @@ final class OpenConnections: Sendable {
         }
     }
 
-    func note(_ number: Int, _ standing: Standing) {
+    /// Whether another one is to be accepted. If not, `later` is called once when that has changed.
+    func isAccepting(_ later: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
+            guard state.keptCount >= mostKept else { return true }
+            state.whenAccepting = later
+            return false
+        }
+    }
+
+    /// Whether others wait for a place that those have who have been served.
+    var isShort: Bool {
+        state.withLock { state in
+            state.keptCount >= mostKept || state.open.count >= capacity && state.freshCount <= capacity / 4
+        }
+    }
+
+    /// Notes that its answer has no end, or has ended. False if too many have such an answer already.
+    func note(_ number: Int, isStream: Bool) -> Bool {
+        state.withLock { state in
+            guard let old = state.open[number], old.isStream != isStream else { return true }
+            guard !isStream || state.streamCount < mostStreams else { return false }
+            state.open[number]?.isStream = isStream
+            state.streamCount += isStream ? 1 : -1
+            return true
+        }
+    }
+
+    func note(_ number: Int, _ standing: Standing) {
+        change { state in
             guard let old = state.open[number], old.standing != standing else { return }
             if old.standing == .fresh { state.freshCount -= 1 }
+            if old.standing == .kept { state.keptCount -= 1 }
+            if standing == .kept { state.keptCount += 1 }
             state.clock += 1
             state.open[number]?.standing = standing
             state.open[number]?.since = state.clock
@@ -90,10 +130,20 @@ final class OpenConnections: Sendable {
     }
 
     func remove(_ number: Int) {
-        state.withLock { state in
+        change { state in
             Self.forget(number, &state)
             return state.open.isEmpty ? state.whenEmpty.take() : nil
         }?.succeed()
+    }
+
+    /// Changes something, and accepts again if there is room with it.
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, later) = state.withLock { state in
+            let result = body(&state)
+            return (result, state.keptCount < mostKept ? state.whenAccepting.take() : nil)
+        }
+        later?()
+        return result
     }
 
     /// From now on none is taken in. Answers those that are open.
@@ -108,7 +158,10 @@ final class OpenConnections: Sendable {
     }
 
     private static func forget(_ number: Int, _ state: inout State) {
-        if state.open.removeValue(forKey: number)?.standing == .fresh { state.freshCount -= 1 }
+        guard let old = state.open.removeValue(forKey: number) else { return }
+        if old.standing == .fresh { state.freshCount -= 1 }
+        if old.standing == .kept { state.keptCount -= 1 }
+        if old.isStream { state.streamCount -= 1 }
     }
 
     /// While few have not finished their first message, one of those that are idle goes: many of those would otherwise

@@ -18,6 +18,8 @@ public struct PanelError: Error, Hashable, Sendable {
         case headTooLarge = 431
         /// The Bluetooth peer or the radio said no.
         case refused = 502
+        /// Too many have what was asked for.
+        case busy = 503
         /// Nothing came in time.
         case timeout = 504
     }

@@ -60,6 +60,8 @@ struct PanelService: HTTPService {
         case .unreadable(let why): write(.badRequest(why))
         case .headTooLong(let why): write(PanelError(.headTooLarge, "head-too-large", why))
         case .bodyTooLong(let most): write(PanelError(.tooLarge, "too-large", "a body may have \(most) bytes"))
+        case .tooManyStreams:
+            write(PanelError(.busy, "too-many-streams", "the panel has as many event streams as it can; close others"))
         }
     }
 

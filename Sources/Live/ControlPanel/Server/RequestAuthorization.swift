@@ -30,8 +30,8 @@ struct RequestAuthorization: Sendable {
         // A link to the page may be followed from elsewhere; pictures and the like may not be fetched.
         let site = request["sec-fetch-site"]
         let isFromElsewhere = site == "cross-site" || site == "same-site"
-        if isFromElsewhere, origin != nil || request["sec-fetch-mode"] != "navigate" || request.path.hasPrefix("/api/")
-        {
+        let isOfAPI = Router.parts(of: request.path).first == "api"
+        if isFromElsewhere, origin != nil || request["sec-fetch-mode"] != "navigate" || isOfAPI {
             throw PanelError(.forbidden, "foreign-origin", "pages from elsewhere may not use the panel")
         }
         let given = [

@@ -12,12 +12,15 @@ struct Router: Sendable {
 
     init(_ endpoints: [Endpoint]) {
         self.endpoints = endpoints
-        routes = endpoints.map { Route(parts: $0.path.split(separator: "/"), endpoint: $0) }
+        routes = endpoints.map { Route(parts: Self.parts(of: $0.path), endpoint: $0) }
     }
+
+    /// A path as it is compared: how many slashes stand between its parts makes no difference.
+    static func parts(of path: String) -> [Substring] { path.split(separator: "/") }
 
     /// What answers, and what the names in its path stand for. Nil if no endpoint has the path.
     func find(_ method: String, _ path: String) throws(PanelError) -> (Endpoint, [String: String])? {
-        let parts = path.split(separator: "/")
+        let parts = Self.parts(of: path)
         var others: [String] = []
         for route in routes {
             guard let parameters = Self.match(route.parts, parts) else { continue }
