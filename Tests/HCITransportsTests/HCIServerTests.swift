@@ -192,6 +192,76 @@ struct HCIServerTests {
         await server.close()
     }
 
+    @Test("A client that takes nothing of what it is sent for too long loses its link, however little that is")
+    func unread() async throws {
+        let server = try await desk.open(limits: ListeningLimits(connections: 8, unread: .milliseconds(300)))
+        let socket = try RawSocket(connectingTo: server.address.port)
+        let client = try await desk.arrival(0)
+        client.transport.send(Samples.reset)
+        // More than the system keeps for it, and far from the backlog.
+        for _ in 0..<60 { client.transport.send(Samples.acl(60_000)) }
+        #expect(await client.witness.end() == .peerTooSlow)
+        socket.close()
+        await server.close()
+    }
+
+    @Test("A client that reads keeps its link, however long it had to be waited for in all")
+    func readSlowly() async throws {
+        let server = try await desk.open(limits: ListeningLimits(connections: 8, unread: .seconds(1)))
+        let client = try RawPeer(port: server.address.port)
+        await client.send(Samples.reset)
+        let packet = Samples.acl(60_000)
+        let desk = try await desk.arrival(0)
+        for _ in 0..<60 { desk.transport.send(packet) }
+        for _ in 0..<60 { #expect(await client.hear(packet.count) == packet) }
+        await client.send(Samples.reset)
+        #expect(await desk.witness.packets(2).count == 2)
+        await server.close()
+    }
+
+    @Test("A client that asks and does not read is not answered for ever: it is read again when it reads")
+    func askingWithoutReading() async throws {
+        let answer = Samples.acl(1_000)
+        let server = try await desk.open(answering: answer)
+        let client = try RawPeer(port: server.address.port)
+        let asked = 50_000
+        let asking = Task {
+            for _ in 0..<50 {
+                await client.send(Array(repeatElement(Samples.reset, count: asked / 50).joined()))
+            }
+        }
+        let witness = try await desk.arrival(0).witness
+        // It is read for as long as its answers find room, which the system has for some.
+        var (count, former) = (await witness.packets(1).count, 0)
+        while count > former {
+            try await Task.sleep(for: .milliseconds(100))
+            (count, former) = (witness.packets.count, count)
+        }
+        #expect(count < asked && witness.ends.isEmpty)
+        var heard = 0
+        while heard < asked * answer.count {
+            let some = try #require(await client.hear(min(1 << 20, asked * answer.count - heard)))
+            try #require(!some.isEmpty)
+            heard += some.count
+        }
+        await asking.value
+        #expect(await witness.packets(asked).count == asked && witness.ends.isEmpty)
+        await server.close()
+    }
+
+    @Test("What waits of a client that has gone is read no further")
+    func goneWithMoreWaiting() async throws {
+        let server = try await desk.open(keepsBatches: true)
+        do {
+            let client = try RawPeer(port: server.address.port)
+            await client.send(Array(repeatElement(Samples.reset, count: 20_000).joined()))
+        }
+        let witness = try await desk.arrival(0).witness
+        #expect(await witness.end() == .closedByPeer)
+        #expect(witness.packets.count < 2_000)
+        await server.close()
+    }
+
     @Test("An owner that keeps what it is given is not given more than it can hold")
     func backPressure() async throws {
         let server = try await desk.open(keepsBatches: true)
@@ -199,7 +269,7 @@ struct HCIServerTests {
         let packet = Samples.acl(10_000)
         for _ in 0..<300 { client.send(packet) }
         let owner = try await desk.arrival(0).witness
-        let some = await owner.packets(HCITransportLimits.unconsumed / packet.count).count
+        let some = await owner.packets(HCITransportLimits.unconsumedOfHost / packet.count).count
         #expect(some < 300)
         // Each time everything is let go of, more comes, until all has come.
         var have = some

@@ -6,7 +6,8 @@ import NIOCore
 /// A port at which Bluetooth hosts find controllers: each connection is a link of its own.
 ///
 /// What one client does (garbage, half a packet, never reading) ends that client's link and no other. A client that has
-/// sent no complete packet after ten seconds loses its link, as does one that leaves a later packet unfinished so long.
+/// sent no complete packet after ten seconds loses its link, as does one that leaves a later packet unfinished so long, and
+/// one that takes nothing of what it is sent for fifteen.
 public final class HCIServer: Sendable {
     /// Where it listens, with the port that was picked if zero was asked for.
     public let place: HCIListeningPlace
@@ -60,7 +61,11 @@ public final class HCIServer: Sendable {
         _ accept: (any HCITransport) -> HCITransportCallbacks
     ) throws {
         let channel = connection.channel
-        let transport = StreamTransport(channel: channel, peer: name(of: channel.remoteAddress, at: place))
+        let transport = StreamTransport(
+            channel: channel,
+            peer: name(of: channel.remoteAddress, at: place),
+            patience: connection.limits.unread
+        )
         connection.whenDropped { reason in
             switch reason {
             case .late: transport.finish(with: .unfinished)
@@ -75,6 +80,12 @@ public final class HCIServer: Sendable {
             transport: transport,
             callbacks: accept(transport),
             timing: PacketTiming(connection)
+        )
+        // Each read is asked for, and there is no more of it than that.
+        try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+        try channel.syncOptions?.setOption(
+            .recvAllocator,
+            value: FixedSizeRecvByteBufferAllocator(capacity: HCITransportLimits.readOfHost)
         )
         try channel.pipeline.syncOperations.addHandler(reader)
     }

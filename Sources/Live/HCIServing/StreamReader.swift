@@ -2,7 +2,8 @@ import BluethroatHCITransports
 import Foundation
 import NIOCore
 
-/// Turns what a host sends on a channel into batches of packets, and reads no more while its owner has too much in hand.
+/// Turns what a host sends on a channel into batches of packets, and reads no more while its owner has too much in hand, or
+/// while the host leaves too much unread.
 ///
 /// The channel's `autoRead` is off; the handler asks for each read.
 final class StreamReader: ChannelInboundHandler {
@@ -11,7 +12,7 @@ final class StreamReader: ChannelInboundHandler {
     private let transport: StreamTransport
     private let callbacks: HCITransportCallbacks
     private let timing: PacketTiming
-    private let held = HeldBytes()
+    private let held = HeldBytes(limit: HCITransportLimits.unconsumedOfHost)
     private var incoming = IncomingPackets(from: .host)
     private var arrived: [[UInt8]] = []
     private var isWaiting = false
@@ -24,6 +25,11 @@ final class StreamReader: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        transport.whenTaken {
+            let (reader, context) = here.value
+            reader.readAgain(context: context)
+        }
         if context.channel.isActive { context.read() }
     }
 
@@ -31,6 +37,8 @@ final class StreamReader: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
+        // Nobody has asked for it: the host has gone, and more is read only to find the end.
+        guard !isWaiting else { return context.close(promise: nil) }
         incoming.append(unwrapInboundIn(data).readableBytesView)
         do throws(IncomingPackets.Garbage) {
             while let packet = try incoming.next() {
@@ -44,10 +52,10 @@ final class StreamReader: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        guard !isOver else { return }
+        guard !isOver, !isWaiting else { return }
         timing.heard(packets: arrived.count, isMidPacket: incoming.isMidPacket)
         deliver(context: context)
-        if held.hasRoom {
+        if held.hasRoom, transport.hasRoom {
             context.read()
         } else {
             isWaiting = true
@@ -63,11 +71,15 @@ final class StreamReader: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deliver(context: context)
-        finish(incoming.isMidPacket ? .cutMidPacket : .closedByPeer)
+        // Of a host that was not read nobody knows where it stopped.
+        finish(incoming.isMidPacket && !isWaiting ? .cutMidPacket : .closedByPeer)
     }
 
     /// A channel that is closed before it was ever active says no more than this.
-    func handlerRemoved(context: ChannelHandlerContext) { finish(.closedByPeer) }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        finish(.closedByPeer)
+        transport.whenTaken(nil)
+    }
 
     private func deliver(context: ChannelHandlerContext) {
         guard !arrived.isEmpty, !isOver else { return }
@@ -84,7 +96,7 @@ final class StreamReader: ChannelInboundHandler {
     }
 
     private func readAgain(context: ChannelHandlerContext) {
-        guard isWaiting, !isOver else { return }
+        guard isWaiting, !isOver, held.hasRoom, transport.hasRoom else { return }
         isWaiting = false
         timing.heard(packets: 0, isMidPacket: incoming.isMidPacket)
         context.read()

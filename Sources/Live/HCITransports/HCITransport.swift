@@ -38,7 +38,8 @@ public enum HCITransportEnd: Hashable, Sendable {
     case cutMidPacket
     /// The peer sent something that is no H4 packet; the message says what.
     case notHCI(String)
-    /// The peer let more than `HCITransportLimits.backlog` bytes pile up.
+    /// The peer let more than `HCITransportLimits.backlog` bytes pile up, or a host took nothing of what it was sent for
+    /// fifteen seconds.
     case peerTooSlow
     /// The peer began a packet, or connected, and sent no whole packet within ten seconds.
     case unfinished
@@ -69,6 +70,12 @@ public enum HCITransportLimits {
     public static let backlog = 4 << 20
     /// Bytes received and not yet let go of by the owner, beyond which nothing more is read; each packet counts as 60 more.
     public static let unconsumed = 256 << 10
+    /// The same for what a host has sent, which has to wait for answers.
+    package static let unconsumedOfHost = 16 << 10
+    /// How much is read of a host at once.
+    package static let readOfHost = 1 << 10
+    /// Bytes queued for a host beyond which it is not read: whoever asks has to take the answers.
+    package static let unreadByHost = 64 << 10
 }
 
 /// Packets that arrived together. As long as a batch is kept, its bytes count as not consumed, and a transport whose

@@ -11,23 +11,21 @@ extension LiveAir {
         ended: @Sendable (_ client: Int) -> Void
     ) {
         let air = WeakAir(live)
-        return (
-            { batch, client, transport in
-                air.post { machine in
-                    machine.live.receive(batch.packets, from: client) {
-                        machine.world.addController(
-                            named: transport.peer,
-                            configuration: machine.live.nextController,
-                            toHost: { transport.send($0) }
-                        )
-                    }
+        let turns = HostTurns<AirMachine>(
+            post: { air.post($0) },
+            receive: { machine, packets, client, transport in
+                machine.live.receive(packets, from: client) {
+                    machine.world.addController(
+                        named: transport.peer,
+                        configuration: machine.live.nextController,
+                        toHost: { transport.send($0) }
+                    )
                 }
             },
-            { client in
-                air.post { machine in
-                    machine.live.detach(client, silently: clientsVanish) { [weak machine] in machine?.world.remove($0) }
-                }
+            detach: { machine, client in
+                machine.live.detach(client, silently: clientsVanish) { [weak machine] in machine?.world.remove($0) }
             }
         )
+        return ({ turns.come($0, from: $1, $2) }, { turns.end($0) })
     }
 }

@@ -154,10 +154,17 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         do throws(HCITransportError) {
             switch settings.radio {
             case .air(let place):
-                let server = try await HCIServer.serve(at: place) { batch, client, transport in
-                    loop.post { $0.receive(batch.packets, from: client) { transport.send($0) } }
-                } ended: { client in
-                    loop.post { $0.detach(client, silently: clientsVanish) }
+                let turns = HostTurns<System>(
+                    post: { loop.post($0) },
+                    receive: { system, packets, client, transport in
+                        system.receive(packets, from: client) { transport.send($0) }
+                    },
+                    detach: { $0.detach($1, silently: clientsVanish) }
+                )
+                let server = try await HCIServer.serve(at: place) {
+                    turns.come($0, from: $1, $2)
+                } ended: {
+                    turns.end($0)
                 } misbehaved: {
                     events.send(.misbehaved($0))
                 }
