@@ -29,7 +29,8 @@ public final class Phone {
     #endif
     public var observer: ((PhoneHappening) -> Void)?
     /// Hears of each dialogue that the phone shows while it pairs, on the thread that runs the world. With nil its person agrees
-    /// to every pairing at once, and types `PhoneSettings.passkey`.
+    /// to every pairing at once, unless that replaces a bond and `PhoneSettings.replacesBonds` says no, and types
+    /// `PhoneSettings.passkey`.
     public var onPairingDialogue: ((PairingDialogue) -> Void)? {
         didSet { changeDialogues() }
     }

@@ -183,9 +183,9 @@ public final class BluetoothService: HostApplication {
 
     // MARK: Pairing
 
-    /// Has the phone's person asked about pairings from now on: `answer` answers. With nil they agree to each, also to one
-    /// that replaces a bond, and type `PhoneSettings.passkey`. For a device without a person set
-    /// `PairingSettings.bondReplacement` in its `HostConfiguration`.
+    /// Has the phone's person asked about pairings from now on: `answer` answers. With nil they agree to each, to one
+    /// that replaces a bond unless `PhoneSettings.replacesBonds` says no, and type `PhoneSettings.passkey`. For a device without a
+    /// person set `PairingSettings.bondReplacement` in its `HostConfiguration`.
     public func askAboutPairings(_ ask: ((PairingQuestion) -> Void)?, host: Host) {
         pairingAsked = ask
         state.machines.asksPerson = ask != nil

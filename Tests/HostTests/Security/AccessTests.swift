@@ -192,8 +192,6 @@ struct AccessTests {
             try? host.removeService(at: service.handles.lowerBound, at: now, into: &actions)
         }
         #expect(pair.stores[1].kept.all.first?.clientRecord.subscriptions == [])
-        try pair.connect()
-        #expect(Self.notify(&pair, 0).isEmpty)
     }
 
     @Test("Until it is, nothing is sent that needs encryption, and nothing that only its bond remembers")
