@@ -180,7 +180,7 @@ struct AccessTests {
         #expect(Self.notify(&pair, 0) == [[42]] && Self.notify(&pair, 1) == [[42]])
     }
 
-    @Test("What it has subscribed to is forgotten where the service is removed, whatever has its handles then")
+    @Test("What it has subscribed to is forgotten where the service is removed")
     func removed() throws {
         var pair = try Self.subscribed()
         let kept = pair.stores[1].kept.all.first?.clientRecord.subscriptions ?? []
