@@ -43,21 +43,7 @@ private final class Patient: HTTPService {
 @Suite("Places of a port that many want", .timeLimit(.minutes(5)))
 struct CrowdedPlacesTests {
     private func withServer(_ service: Patient, _ body: (Int) async throws -> Void) async throws {
-        let limits = ListeningLimits(connections: 8)
-        let server = try await HTTPServer.start(
-            service,
-            host: "127.0.0.1",
-            port: 0,
-            longestBody: 1000,
-            limits: limits
-        )
-        do {
-            try await body(server.port)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        await server.stop()
+        try await HTTPServer.withServer(of: service, ListeningLimits(connections: 8), body)
     }
 
     private func said(_ peer: RawPeer) async -> String { String(decoding: await peer.hear() ?? [], as: UTF8.self) }

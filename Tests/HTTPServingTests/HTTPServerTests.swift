@@ -51,20 +51,7 @@ struct HTTPServerTests {
         _ service: Echo = Echo(),
         _ body: (Int) async throws -> Void
     ) async throws {
-        let server = try await HTTPServer.start(
-            service,
-            host: "127.0.0.1",
-            port: 0,
-            longestBody: 1000,
-            limits: limits
-        )
-        do {
-            try await body(server.port)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        await server.stop()
+        try await HTTPServer.withServer(of: service, limits, body)
     }
 
     /// Sends pieces, and answers what comes back until the end.

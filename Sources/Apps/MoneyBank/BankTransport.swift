@@ -12,7 +12,7 @@ protocol BankTransport: Sendable {
     func cancel()
 }
 
-/// To a bank without TLS: whoever has its port may say anything, and costs no more than the limits of an answer.
+/// To a bank without TLS. Any process may have its port: the limits of an answer bound what that one can cost.
 struct PlainBankTransport: BankTransport {
     private let client: HTTPClient
 

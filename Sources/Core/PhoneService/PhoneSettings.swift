@@ -71,8 +71,8 @@ public struct PhoneSettings: Hashable, Sendable {
     public var knownPeers = 65_536
     /// What the phone's person types where a peer shows six digits; nil refuses.
     public var passkey: Passkey?
-    /// Whether somebody who shows the address of a bonded device, and not its key, may pair in its place where the phone's person is
-    /// not asked. Nil is yes for a phone that lives in virtual time, as in tests, and no for one that lives in real time.
+    /// Whether a peer with the address of a bonded device, and without its key, may replace the bond by pairing, where the
+    /// phone's person is not asked. Nil is true for a phone in virtual time, as in tests, and false for one in real time.
     public var replacesBonds: Bool?
     /// What the identifiers follow from under which apps know peers, besides the app and the peer: a number that no other
     /// phone has. Nil is the phone's address.

@@ -37,7 +37,7 @@ final class StreamReader: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
-        // Nobody has asked for it: the host has gone, and more is read only to find the end.
+        // Not asked for: after a FIN, NIO reads all that is left.
         guard !isWaiting else { return context.close(promise: nil) }
         incoming.append(unwrapInboundIn(data).readableBytesView)
         do throws(IncomingPackets.Garbage) {
@@ -71,7 +71,7 @@ final class StreamReader: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deliver(context: context)
-        // Of a host that was not read nobody knows where it stopped.
+        // While reading is paused, whether the last packet was whole is not known.
         finish(incoming.isMidPacket && !isWaiting ? .cutMidPacket : .closedByPeer)
     }
 

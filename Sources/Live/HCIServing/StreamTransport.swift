@@ -21,7 +21,7 @@ final class StreamTransport: HCITransport {
         var inFlight = 0
         /// Runs while there are such.
         var timer: Scheduled<Void>?
-        /// Whether somebody writes what waits, or will.
+        /// Whether a write is under way, or scheduled.
         var isScheduled = false
         var end: HCITransportEnd?
 

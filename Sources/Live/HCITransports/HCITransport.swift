@@ -74,7 +74,7 @@ public enum HCITransportLimits {
     package static let unconsumedOfHost = 16 << 10
     /// How much is read of a host at once.
     package static let readOfHost = 1 << 10
-    /// Bytes queued for a host beyond which it is not read: whoever asks has to take the answers.
+    /// Bytes queued for a host beyond which its commands are not read.
     package static let unreadByHost = 64 << 10
 }
 

@@ -61,6 +61,6 @@ public enum HTTPFailure: Error, Hashable, Sendable {
     case unreadable
     /// The connection ended before the answer did.
     case cutOff
-    /// Nobody waits for it any more.
+    /// `HTTPClient.cancel` was called.
     case cancelled
 }

@@ -42,7 +42,7 @@ enum HTTPHead {
         if let coding = fields["transfer-encoding"], coding.lowercased() != "chunked" {
             throw .unreadable("a body is sent as it is or in chunks, not as \(coding)")
         }
-        // RFC 9112, 6.1: whoever else read it may have ended it elsewhere.
+        // RFC 9112, 6.1: an HTTP/1.0 proxy on the way may have framed it otherwise.
         guard fields["transfer-encoding"] == nil || head.version == .http1_1 else {
             throw .unreadable("HTTP/1.0 has no bodies in chunks")
         }

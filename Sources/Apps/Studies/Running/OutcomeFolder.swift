@@ -31,27 +31,27 @@ public struct OutcomeFolder: OutcomeStore {
         let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         let code = errno
         guard descriptor >= 0 || code != ENOENT else { return nil }
-        let foreign = OperationFailure(
+        let unknown = OperationFailure(
             "\(file.path) is not what was kept there: remove it, and it is computed again"
         )
         guard descriptor >= 0 else {
-            if [ELOOP, ENXIO].contains(code) { throw foreign }
+            if [ELOOP, ENXIO].contains(code) { throw unknown }
             var about = stat()
-            if lstat(file.path, &about) == 0, !Self.isOwn(about) { throw Self.foreign(file) }
+            if lstat(file.path, &about) == 0, !Self.isOwn(about) { throw Self.refusal(ofAnothers: file) }
             throw OperationFailure("cannot read \(file.path): \(String(cString: strerror(code)))")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var about = stat()
         guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_size <= Self.longest else {
-            throw foreign
+            throw unknown
         }
         // A checksum is no signature: what others may have written in a folder that they may change is not believed.
-        guard Self.isOwn(about) else { throw Self.foreign(file) }
+        guard Self.isOwn(about) else { throw Self.refusal(ofAnothers: file) }
         let bytes: Data
         do { bytes = try handle.readToEnd() ?? Data() } catch {
             throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
         }
-        guard let outcome = Self.outcome(type, in: bytes, of: key), isPossible(outcome) else { throw foreign }
+        guard let outcome = Self.outcome(type, in: bytes, of: key), isPossible(outcome) else { throw unknown }
         return outcome
     }
 
@@ -79,7 +79,7 @@ public struct OutcomeFolder: OutcomeStore {
 
     private static func isOwn(_ about: stat) -> Bool { about.st_uid == 0 || about.st_uid == geteuid() }
 
-    private static func foreign(_ file: URL) -> OperationFailure {
+    private static func refusal(ofAnothers file: URL) -> OperationFailure {
         OperationFailure("\(file.path) is another user's: remove it, and it is computed again")
     }
 

@@ -10,6 +10,14 @@ struct DeskGuard {
     /// An unfinished visit that has kept others away for so many seconds counts as a failure.
     static let heldSeconds: TimeInterval = 30
 
+    /// For how many seconds a user, and everybody, has to wait; nil where there is no wait.
+    struct Closing {
+        var user: Int?
+        var desk: Int?
+
+        var longest: UInt16? { [user, desk].compactMap(\.self).max().map { UInt16($0) } }
+    }
+
     private var desk = FailureCount(tolerated: toleratedForDesk)
     private var users: [String: FailureCount] = [:]
     private var held: TimeInterval = 0
@@ -70,14 +78,6 @@ struct DeskGuard {
     mutating func ends(_ user: String, isFailure: Bool, at now: TimeInterval) -> Closing {
         if let count = underWay[user] { underWay[user] = count > 1 ? count - 1 : nil }
         return isFailure ? failed(user: user, at: now) : Closing()
-    }
-
-    /// For how many seconds a user, and everybody, has to wait; nil for whom it is not.
-    struct Closing {
-        var user: Int?
-        var desk: Int?
-
-        var longest: UInt16? { [user, desk].compactMap(\.self).max().map { UInt16($0) } }
     }
 
     /// A user's credentials were wrong.
