@@ -100,9 +100,9 @@ func layer(_ name: String, on dependencies: [Target.Dependency] = []) -> Target 
 /// Layers whose tests have targets of the fuzzer, which the package in `Fuzzing` compiles as well: they see no more here than
 /// there.
 let fuzzed: Set = [
-    "AirPackets", "AttributeText", "BondDatabase", "ControlPanel", "DeviceStudy", "Dissection", "HCI", "HTTPServing",
-    "Host", "KeyFob", "KeyFobConsole", "LinkLayer", "LivePhones", "MoneyBank", "MoneyDrop", "OverflowArea",
-    "PeripheralFutures", "PhoneService", "Ranks", "Simulation", "WorkstationLogin",
+    "AirPackets", "AttributeText", "BondDatabase", "ControlPanel", "DeviceStudy", "Dissection", "HCI", "HTTPAsking",
+    "HTTPServing", "Host", "KeyFob", "KeyFobConsole", "LinkLayer", "LivePhones", "MoneyBank", "MoneyDrop",
+    "OverflowArea", "PeripheralFutures", "PhoneService", "Ranks", "Simulation", "WorkstationLogin",
 ]
 
 /// The tests of one layer, in a folder named after it. Any of them may fuzz.
@@ -124,7 +124,13 @@ let sqlite: Target.Dependency = .product(
     condition: .when(traits: ["Database"])
 )
 let http: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"]))
+let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"]))
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Ports"]))
+let embedded: Target.Dependency = .product(
+    name: "NIOEmbedded",
+    package: "swift-nio",
+    condition: .when(traits: ["Ports"])
+)
 let sockets: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Ports"]))
 let locks: Target.Dependency = .product(
     name: "NIOConcurrencyHelpers",
@@ -639,6 +645,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -762,7 +769,7 @@ let package = Package(
         layer("Listening", on: [nio, sockets, locks]),
         layer("HTTPServing", on: ["Listening", nio, http]),
         // Questions over HTTP, to servers that may be anybody.
-        layer("HTTPAsking", on: [nio, sockets, http]),
+        layer("HTTPAsking", on: [nio, sockets, http, tls]),
         // Links to controllers and hosts, and, with Listening, the port at which hosts find controllers.
         layer("HCITransports", on: ["HCI", deque]),
         layer("HCIServing", on: ["HCITransports", "Listening", nio]),
@@ -892,14 +899,8 @@ let package = Package(
         // Clients that send what they like.
         .target(name: "RawPeers", path: "Tests/RawPeers", swiftSettings: settings),
         tests(of: "Listening", with: ["RawPeers", nio]),
-        tests(
-            of: "HTTPServing",
-            with: [
-                "Listening", "RawPeers", nio,
-                .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Ports"])),
-            ]
-        ),
-        tests(of: "HTTPAsking", with: ["Listening", nio]),
+        tests(of: "HTTPServing", with: ["Listening", "RawPeers", nio, embedded]),
+        tests(of: "HTTPAsking", with: ["Listening", nio, embedded, tls]),
         tests(
             of: "HCITransports",
             with: ["HCIServing", "HCI", "Listening", "RawPeers", nio]

@@ -154,7 +154,7 @@ struct HTTPClientTests {
     @Test(
         "What is not HTTP is no answer",
         arguments: [
-            "hello\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n",
+            "hello\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n", "HTTP/1.1 101 X\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n",
             head + "transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
         ]
     )
@@ -203,23 +203,25 @@ struct HTTPClientTests {
             ("http://127.0.0.1:6404/v1/bank", "127.0.0.1", 6404, "/v1/bank", "127.0.0.1:6404"),
             ("http://[::1]:6404/v1", "::1", 6404, "/v1", "[::1]:6404"), ("http://bank", "bank", 80, "/", "bank"),
             ("http://a:b@bank/a%20b?c=d#e", "bank", 80, "/a%20b?c=d", "bank"),
+            ("https://bank", "bank", 443, "/", "bank"), ("https://bank:6404", "bank", 6404, "/", "bank:6404"),
         ]
     )
     func addresses(_ text: String, _ host: String, _ port: Int, _ target: String, _ authority: String) throws {
         let question = try #require(URL(string: text).flatMap { HTTPQuestion("GET", $0) })
         #expect(question.host == host && question.port == port)
         #expect(question.target == target && question.authority == authority)
+        #expect(question.isEncrypted == text.hasPrefix("https:"))
     }
 
     @Test(
-        "What has TLS, no host or a port that there is not is no address",
-        arguments: ["https://bank", "http:///v1", "http://bank:99999", "http://bank:0", "file:///etc/passwd"]
+        "What has another protocol, no host or a port that there is not is no address",
+        arguments: ["ftp://bank", "http:///v1", "http://bank:99999", "http://bank:0", "file:///etc/passwd"]
     )
     func noAddresses(_ text: String) { #expect(URL(string: text).flatMap { HTTPQuestion("GET", $0) } == nil) }
 }
 
 extension HTTPClient {
-    fileprivate func answer(_ question: HTTPQuestion) async -> Result<HTTPReply, HTTPFailure> {
+    func answer(_ question: HTTPQuestion) async -> Result<HTTPReply, HTTPFailure> {
         await withCheckedContinuation { continuation in ask(question) { continuation.resume(returning: $0) } }
     }
 }

@@ -1,5 +1,6 @@
 import BluethroatListening
 import NIOCore
+import NIOSSL
 import Synchronization
 
 /// A server that says the same to everybody, whatever it is.
@@ -8,6 +9,8 @@ final class RogueServer: Sendable {
         /// The connection stays, and nothing follows.
         case silence
         case close
+        /// As if its wire were cut: with TLS, without its goodbye.
+        case vanish
         /// The same piece over and over, until so many bytes have been said.
         case flood(String, upTo: Int)
         /// A piece each so many milliseconds, so many times, and then the end.
@@ -16,19 +19,26 @@ final class RogueServer: Sendable {
 
     private let said: String
     private let ending: Ending
+    /// With TLS, if it is not nil.
+    private let certificate: TestCertificates.Server?
     private let heard = Mutex<[String]>([])
 
-    init(_ said: String, then ending: Ending = .close) {
+    init(_ said: String, then ending: Ending = .close, as certificate: TestCertificates.Server? = nil) {
         self.said = said
         self.ending = ending
+        self.certificate = certificate
     }
 
     /// What each connection has brought.
     var questions: [String] { heard.withLock { $0 } }
 
     func withPort(_ body: (Int) async throws -> Void) async throws {
+        let context = try certificate.map(TestCertificates.context)
         let listener = try await Listener.open(at: .tcp(host: "127.0.0.1", port: 0)) { connection in
             connection.takeYourTime()
+            if let context {
+                try connection.channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+            }
             try connection.channel.pipeline.syncOperations.addHandler(Speaker(self))
         }
         do {
@@ -56,8 +66,10 @@ final class RogueServer: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             question += String(buffer: unwrapInboundIn(data))
-            guard question.contains("\r\n\r\n"), question.hasSuffix("?") else { return }
-            server.heard.withLock { $0.append(question) }
+            if question.hasPrefix("POST") {
+                guard question.contains("\r\n\r\n"), question.hasSuffix("?") else { return }
+                server.heard.withLock { $0.append(question) }
+            }
             let channel = context.channel
             channel.writeAndFlush(ByteBuffer(string: server.said), promise: nil)
             Speaker.end(channel, server.ending)
@@ -67,6 +79,9 @@ final class RogueServer: Sendable {
             switch ending {
             case .silence: break
             case .close: channel.close(promise: nil)
+            case .vanish:
+                let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+                tls?.close(promise: nil) ?? channel.close(promise: nil)
             case .flood(let piece, let rest):
                 guard rest > 0 else { return channel.close(promise: nil) }
                 let many = String(repeating: piece, count: max(1, (32 << 10) / piece.utf8.count))

@@ -95,7 +95,7 @@ def test_the_command_of_the_first_stage_is_one_that_make_takes():
 
 def test_the_image_knows_whom_to_trust_where_a_bank_is_on_another_machine():
     """`moneydrop --bank https://…` asks for a certificate that somebody vouches for; Ubuntu's image has none of these."""
-    assert "FoundationNetworking" in (ROOT / "Sources/Apps/MoneyBank/SecureBankTransport.swift").read_text(encoding="utf-8")
+    assert "import NIOSSL" in (ROOT / "Sources/Live/HTTPAsking/ServerTrust.swift").read_text(encoding="utf-8")
     assert " ca-certificates " in one(stages("Containerfile")[1][2], "RUN")
 
 

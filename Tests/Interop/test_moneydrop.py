@@ -26,6 +26,7 @@ from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig
 from bumble_central import attached
 from bumble_pairing import pairing_device
+from certificates import authority_and_server
 
 from bluethroat import PATIENCE, Process, command, lasting_port
 
@@ -621,19 +622,64 @@ async def test_what_is_asked_of_a_bank_on_this_machine_passes_no_proxy(tmp_path)
 
     server = await asyncio.start_server(proxy, "127.0.0.1", 0)
     place = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    environment = {"http_proxy": place, "HTTP_PROXY": place, "all_proxy": place}
+    names = ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy")
+    proxies = dict.fromkeys(names, place)
     async with server, Process("moneydrop", "bank", "--bank-listen", "127.0.0.1:0", "--json") as bank:
         url = (await bank.event("bank"))["url"]
-        for spared in ({}, {"no_proxy": "example.org"}, {"NO_PROXY": "example.org"}):
-
-            class Behind(Process):
-                def environment(self):
-                    return {**os.environ, **environment, **spared}
-
-            phone = ("--name", "Anna", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json")
-            async with Behind("moneydrop", "receive", *phone, "--bank", url) as anna:
-                await anna.event("findable")
+        trusted, context = authority_and_server(tmp_path)
+        async with tls_before(url, context) as encrypted:
+            for door in (url, encrypted):
+                phone = ("--name", "Anna", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json", "--bank", door)
+                async with phone_with(proxies | {"SSL_CERT_FILE": str(trusted)}, *phone) as anna:
+                    await anna.event("findable")
     assert heard == []
+
+
+def phone_with(environment, *arguments):
+    class Phone(Process):
+        def environment(self):
+            return {**os.environ, **environment}
+
+    return Phone("moneydrop", "receive", *arguments)
+
+
+@contextlib.asynccontextmanager
+async def tls_before(url, context, at=0):
+    """The same bank with TLS, as by a proxy before it."""
+    host, port = url.removeprefix("http://").split(":")
+
+    async def pour(reader, writer):
+        with contextlib.suppress(ConnectionError):
+            while data := await reader.read(4096):
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+    async def relay(reader, writer):
+        bank_reader, bank_writer = await asyncio.open_connection(host, int(port))
+        await asyncio.gather(pour(reader, bank_writer), pour(bank_reader, writer))
+
+    server = await asyncio.start_server(relay, "127.0.0.1", at, ssl=context)
+    async with server:
+        yield f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+async def test_a_bank_with_tls_is_asked_where_somebody_trusted_vouches_for_it_and_nowhere_else(tmp_path):
+    trusted, context = authority_and_server(tmp_path)
+    phone = ("--name", "Anna", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json")
+    async with Process("moneydrop", "bank", "--bank-listen", "127.0.0.1:0", "--json") as bank:
+        url = (await bank.event("bank"))["url"]
+        async with tls_before(url, context) as encrypted:
+            async with phone_with({"SSL_CERT_FILE": str(trusted)}, *phone, "--bank", encrypted) as anna:
+                await anna.event("findable")
+            # By nobody's word, and under a name that the certificate does not have.
+            elsewhere = encrypted.replace("127.0.0.1", "localhost")
+            for authority, door in (("", encrypted), (str(trusted), elsewhere)):
+                async with phone_with({"SSL_CERT_FILE": authority}, *phone, "--bank", door) as anna:
+                    await anna.until(
+                        lambda: f"what answers at {door} does not prove with a certificate" in "".join(anna.errors), "why"
+                    )
+                    assert not any(event["event"] == "findable" for event in anna.events)
 
 
 async def test_an_answer_without_end_does_not_fill_the_phones_memory():
@@ -662,7 +708,8 @@ async def test_an_answer_without_end_does_not_fill_the_phones_memory():
         assert resident_kibibytes(anna) < 200_000
 
 
-async def test_a_rogue_bank_ends_no_phone_which_asks_again_until_its_bank_answers():
+@pytest.mark.parametrize("scheme", ["http", "https"])
+async def test_a_rogue_bank_ends_no_phone_which_asks_again_until_its_bank_answers(scheme, tmp_path):
     answers = [
         b"HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n{}",
         b'HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n',
@@ -680,17 +727,21 @@ async def test_a_rogue_bank_ends_no_phone_which_asks_again_until_its_bank_answer
             await reader.read(-1)
         writer.close()
 
+    trusted, context = authority_and_server(tmp_path)
     port = lasting_port()
-    server = await asyncio.start_server(rogue, "127.0.0.1", port)
-    phone = ("--name", "Anna", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json", "--bank", f"http://127.0.0.1:{port}")
-    async with Process("moneydrop", "receive", *phone) as anna:
+    context = context if scheme == "https" else None
+    server = await asyncio.start_server(rogue, "127.0.0.1", port, ssl=context)
+    phone = ("--name", "Anna", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json", "--bank", f"{scheme}://127.0.0.1:{port}")
+    async with phone_with({"SSL_CERT_FILE": str(trusted)}, *phone) as anna:
         async with server:
             # Each answer, and what is asked after the last of them.
             for _ in range(len(answers) + 1):
                 await asyncio.wait_for(heard.acquire(), PATIENCE)
-        async with Process("moneydrop", "bank", "--bank-listen", f"127.0.0.1:{port}", "--json") as bank:
-            await bank.event("bank")
-            await anna.event("findable")
+        place = f"127.0.0.1:{port}" if scheme == "http" else "127.0.0.1:0"
+        async with Process("moneydrop", "bank", "--bank-listen", place, "--json") as bank:
+            url = (await bank.event("bank"))["url"]
+            async with tls_before(url, context, port) if context else contextlib.nullcontext():
+                await anna.event("findable")
 
 
 async def test_a_phone_that_waits_for_its_bank_uses_no_processor():

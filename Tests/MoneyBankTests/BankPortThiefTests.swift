@@ -139,23 +139,6 @@ struct BankPortThiefTests {
         }
     }
 
-    @Test("Of an answer that goes on a mebibyte is kept, and then nothing; its end is told once")
-    func letGo() throws {
-        let answers = BoundedAnswers(), session = URLSession(configuration: .ephemeral)
-        let task = session.dataTask(with: try #require(URL(string: "http://127.0.0.1:1/")))
-        let ends = Mutex<[(body: Int?, isFailure: Bool)]>([])
-        answers.expect(task) { body, _, error in ends.withLock { $0.append((body?.count, error != nil)) } }
-        for _ in 0..<16 { answers.urlSession(session, dataTask: task, didReceive: Data(count: 1 << 16)) }
-        #expect(ends.withLock { $0.isEmpty } && answers.keptBytes == 1 << 20)
-        for _ in 0..<16 {
-            answers.urlSession(session, dataTask: task, didReceive: Data(count: 1 << 16))
-            #expect(answers.keptBytes == 0)
-        }
-        answers.urlSession(session, task: task, didCompleteWithError: URLError(.cancelled))
-        #expect(ends.withLock { $0.map(\.isFailure) } == [true])
-        session.invalidateAndCancel()
-    }
-
     @Test("What the bank denies is denied, sealed as well as not")
     func denials() async throws {
         let bank = Ledger()

@@ -13,26 +13,31 @@ public final class HTTPBank: BankConnection {
 
     private let base: URL
     private let deliver: Deliver
-    private let transport: any BankTransport
+    private let client: HTTPClient
     /// Of the bank that was asked last for one that may learn who asks.
     private var known: (bank: BankKey, encryptionKey: BankEncryptionKey)?
 
     /// Nil unless it is the URL of a bank: `http://` or `https://`, and a host.
     ///
-    /// - Parameter patience: how long the bank may say nothing, in seconds; a whole answer may take twice as long.
-    public init?(_ url: String, patience: TimeInterval = 15, deliver: @escaping Deliver) {
+    /// - Parameters:
+    ///   - patience: how long the bank may say nothing, in seconds; a whole answer may take twice as long.
+    ///   - certificates: a file (PEM) of the certificates that vouch for banks of `https://`; nil for those of the system.
+    public init?(
+        _ url: String,
+        patience: TimeInterval = 15,
+        certificates: String? = nil,
+        deliver: @escaping Deliver
+    ) {
         guard let base = URL(string: url), base.scheme == "http" || base.scheme == "https", base.host != nil else {
             return nil
         }
         self.base = base
         self.deliver = deliver
-        transport =
-            base.scheme == "https"
-            ? SecureBankTransport(patience: patience) : PlainBankTransport(patience: patience)
+        var limits = HTTPAskingLimits()
+        limits.silence = patience
+        limits.answer = patience * 2
+        client = HTTPClient(limits: limits, certificates: certificates)
     }
-
-    /// The last to let go of this may be the transport itself, on a queue on which it cannot be ended.
-    deinit { DispatchQueue.global().async { [transport] in transport.cancel() } }
 
     public func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
         guard let credentials = request.credentials, let bank = request.bankKey else {
@@ -100,14 +105,22 @@ public final class HTTPBank: BankConnection {
         var fields = [(name: "Content-Type", value: "application/json"), (name: "Accept-Encoding", value: "identity")]
         if let authorization { fields.append((name: "Authorization", value: authorization)) }
         let url = base.appending(path: "v1").appending(path: name)
-        transport.post(body, to: url, fields: fields) { [deliver] said in
-            let said = said.mapError { _ in
-                BankFailure.unreachable(
-                    "the bank at \(bank) cannot be reached; start one with bluethroat moneydrop bank"
-                )
-            }
-            deliver { then.body(said) }
+        guard let question = HTTPQuestion("POST", url, fields: fields, body: body) else {
+            return deliver { then.body(.failure(Self.failure(.unreachable, bank))) }
         }
+        client.ask(question) { [deliver] said in
+            deliver { then.body(said.mapError { Self.failure($0, bank) }) }
+        }
+    }
+
+    private static func failure(_ failure: HTTPFailure, _ bank: String) -> BankFailure {
+        guard failure == .untrusted else {
+            return .unreachable("the bank at \(bank) cannot be reached; start one with bluethroat moneydrop bank")
+        }
+        return .unreachable(
+            "what answers at \(bank) does not prove with a certificate that it is there, and was asked nothing; check the "
+                + "address, and whether this machine trusts who vouches for it"
+        )
     }
 
     /// The answer to a question that was not sealed.

@@ -256,7 +256,11 @@ public final class MoneyWorld: MoneyDropOwner {
             let bank = LocalBank(BankDesk(ledger), clock: clock ?? .of(world))
             return source.map { WorldBank(bank, $0, in: world) } ?? bank
         }
-        guard let bank = HTTPBank(bankURL, deliver: { [courier] in courier.deliver($0) }) else {
+        // As OpenSSL's programs take it.
+        let certificates = ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        guard
+            let bank = HTTPBank(bankURL, certificates: certificates, deliver: { [courier] in courier.deliver($0) })
+        else {
             preconditionFailure("the options have been checked")
         }
         return bank

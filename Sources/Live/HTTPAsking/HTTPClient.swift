@@ -17,11 +17,14 @@ public final class HTTPClient: Sendable {
     }
 
     private let limits: HTTPAskingLimits
+    private let trust: ServerTrust
     private let eventLoop: any EventLoop
     private let state = Mutex(State())
 
-    public init(limits: HTTPAskingLimits = HTTPAskingLimits()) {
+    /// - Parameter certificates: a file (PEM) of the certificates that vouch for servers; without it, those of the system.
+    public init(limits: HTTPAskingLimits = HTTPAskingLimits(), certificates: String? = nil) {
         self.limits = limits
+        trust = ServerTrust(certificates)
         eventLoop = MultiThreadedEventLoopGroup.singleton.next()
     }
 
@@ -36,7 +39,7 @@ public final class HTTPClient: Sendable {
             guard !state.isCancelled else { return nil }
             state.last += 1
             let number = state.last
-            let exchange = HTTPExchange(limits, eventLoop) { [weak self] result in
+            let exchange = HTTPExchange(limits, trust, eventLoop) { [weak self] result in
                 self?.forget(number)
                 then(result)
             }

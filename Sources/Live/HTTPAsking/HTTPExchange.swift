@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// One question, and its answer or what came instead. On the event loop's thread.
@@ -12,11 +13,18 @@ final class HTTPExchange: Sendable {
     }
 
     private let limits: HTTPAskingLimits
+    private let trust: ServerTrust
     private let eventLoop: any EventLoop
     private let state: Mutex<State>
 
-    init(_ limits: HTTPAskingLimits, _ eventLoop: any EventLoop, then: @escaping HTTPClient.Then) {
+    init(
+        _ limits: HTTPAskingLimits,
+        _ trust: ServerTrust,
+        _ eventLoop: any EventLoop,
+        then: @escaping HTTPClient.Then
+    ) {
         self.limits = limits
+        self.trust = trust
         self.eventLoop = eventLoop
         state = Mutex(State(then: then))
     }
@@ -27,7 +35,7 @@ final class HTTPExchange: Sendable {
         connect(to: question).whenComplete { result in
             switch result {
             case .success(let channel): self.send(question, on: channel)
-            case .failure: self.end(.failure(.unreachable))
+            case .failure(let error): self.end(.failure(HTTPFailure(connecting: error)))
             }
         }
     }
@@ -44,14 +52,13 @@ final class HTTPExchange: Sendable {
     }
 
     private func connect(to question: HTTPQuestion) -> EventLoopFuture<any Channel> {
-        let limits = limits
         let bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(.span(limits.silence))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             // The question comes before its answer.
             .channelOption(.autoRead, value: false)
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try self.addHandlers(to: channel, limits) }
+                channel.eventLoop.makeCompletedFuture { try self.addHandlers(to: channel, for: question) }
             }
         guard let address = try? SocketAddress(ipAddress: question.host, port: question.port) else {
             return bootstrap.connect(host: question.host, port: question.port)
@@ -59,15 +66,17 @@ final class HTTPExchange: Sendable {
         return bootstrap.connect(to: address)
     }
 
-    private func addHandlers(to channel: any Channel, _ limits: HTTPAskingLimits) throws {
+    func addHandlers(to channel: any Channel, for question: HTTPQuestion) throws {
         var heads = NIOHTTPDecoderLimitConfiguration()
         heads.maxHeaderFieldSize = limits.head
         heads.maxHeaderListSize = limits.head
         heads.maxHeaderFieldCount = limits.fields
         let decoder = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: heads)
         let reader = HTTPReplyReader(self, longestBody: limits.body)
-        try channel.pipeline.syncOperations.addHandlers(
-            IdleStateHandler(readTimeout: .span(limits.silence)),
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(IdleStateHandler(readTimeout: .span(limits.silence)))
+        if question.isEncrypted { try pipeline.addHandler(trust.handler(for: question.host)) }
+        try pipeline.addHandlers(
             HTTPByteLimit(reader, limit: limits.rest),
             HTTPRequestEncoder(),
             ByteToMessageHandler(decoder),
@@ -75,7 +84,7 @@ final class HTTPExchange: Sendable {
         )
     }
 
-    private func send(_ question: HTTPQuestion, on channel: any Channel) {
+    func send(_ question: HTTPQuestion, on channel: any Channel) {
         let isWanted = state.withLock { state in
             guard state.then != nil else { return false }
             state.channel = channel
@@ -95,6 +104,13 @@ final class HTTPExchange: Sendable {
         channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: question.body))), promise: nil)
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
         channel.setOption(.autoRead, value: true).whenFailure { _ in self.end(.failure(.cutOff)) }
+    }
+}
+
+extension HTTPFailure {
+    /// Why there is no connection.
+    fileprivate init(connecting error: any Error) {
+        self = error is NIOSSLError || error is BoringSSLError ? .untrusted : .unreachable
     }
 }
 

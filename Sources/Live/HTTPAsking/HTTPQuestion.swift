@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request to a server without TLS.
+/// A request to a server, with TLS or without.
 public struct HTTPQuestion: Sendable {
     /// In capitals: `POST`.
     public var method: String
@@ -9,23 +9,28 @@ public struct HTTPQuestion: Sendable {
     public var body: Data
     let host: String
     let port: Int
+    /// Whether the server has to prove with a certificate that it has that name, and nobody on the way can read.
+    let isEncrypted: Bool
     /// What the server calls it: the path, and what follows it.
     let target: String
     /// What the request calls the server.
     let authority: String
 
-    /// Nil unless the URL is one of `http://`, with a host and a port that there can be.
+    /// Nil unless the URL is one of `http://` or `https://`, with a host and a port that there can be.
     public init?(
         _ method: String,
         _ url: URL,
         fields: [(name: String, value: String)] = [],
         body: Data = Data()
     ) {
-        guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), parts.scheme == "http" else {
-            return nil
+        guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        switch parts.scheme {
+        case "http": isEncrypted = false
+        case "https": isEncrypted = true
+        default: return nil
         }
         let name = parts.percentEncodedHost ?? ""
-        let host = (url.host ?? "").trimmingCharacters(in: ["[", "]"]), port = url.port ?? 80
+        let host = (url.host ?? "").trimmingCharacters(in: ["[", "]"]), port = url.port ?? (isEncrypted ? 443 : 80)
         guard !host.isEmpty, (1...65_535).contains(port) else { return nil }
         let path = parts.percentEncodedPath.hasPrefix("/") ? parts.percentEncodedPath : "/" + parts.percentEncodedPath
         self.method = method
@@ -39,7 +44,7 @@ public struct HTTPQuestion: Sendable {
 }
 
 /// What a server has answered, whatever its status is.
-public struct HTTPReply: Sendable {
+public struct HTTPReply: Hashable, Sendable {
     public let status: Int
     public let body: Data
 
@@ -53,6 +58,8 @@ public struct HTTPReply: Sendable {
 public enum HTTPFailure: Error, Hashable, Sendable {
     /// There is no server.
     case unreachable
+    /// The server does not prove that it has that name: it speaks no TLS, or nobody who is trusted vouches for it.
+    case untrusted
     /// The server said nothing for too long, or did not come to an end.
     case late
     /// The answer has more bytes than are read of one.

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Reads one answer. What is behind it is not looked at.
 final class HTTPReplyReader: ChannelInboundHandler {
@@ -22,6 +23,8 @@ final class HTTPReplyReader: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
+            // Another protocol, which nobody has asked for; the other answers before the answer do not come here.
+            guard head.status.code >= 200 else { return exchange.end(.failure(.unreadable)) }
             for length in head.headers["content-length"] {
                 guard let count = Int(length), (0...longestBody).contains(count) else {
                     return exchange.end(.failure(.tooLong))
@@ -46,6 +49,8 @@ final class HTTPReplyReader: ChannelInboundHandler {
         let failure: HTTPFailure =
             switch error {
             case let failure as HTTPFailure: failure
+            case NIOSSLError.handshakeFailed: .untrusted
+            case let error as NIOSSLExtraError where error == .failedToValidateHostname: .untrusted
             case HTTPParserError.headerOverflow: .tooLong
             case HTTPParserError.invalidEOFState: .cutOff
             case is HTTPParserError, is ByteToMessageDecoderError: .unreadable
