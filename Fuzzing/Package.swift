@@ -33,6 +33,9 @@ func program(_ name: String, on products: [String], others: [Target.Dependency] 
 /// What worlds on the air are made of.
 let worlds = ["Simulation", "RadioMedium"]
 
+/// Connections without sockets.
+let channels: [Target.Dependency] = ["NIOCore", "NIOEmbedded"].map { .product(name: $0, package: "swift-nio") }
+
 let package = Package(
     name: "Fuzzing",
     dependencies: [
@@ -88,13 +91,8 @@ let package = Package(
         program("KeyFobConsole", on: ["KeyFobConsole", "KeyFob", "Central", "ByteCoding", "VirtualTime"]),
         program("LivePhones", on: ["LivePhones", "ByteCoding"]),
         program("DeviceStudy", on: ["DeviceStudy", "Studies", "Events", "ByteCoding"]),
-        program(
-            "HTTPServing",
-            on: ["HTTPServing", "Listening"],
-            others: [
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
-            ]
-        ),
+        program("HTTPServing", on: ["HTTPServing", "Listening"], others: channels),
+        program("HTTPAsking", on: ["HTTPAsking"], others: channels),
         program(
             "Simulation",
             on: worlds + [

@@ -1,0 +1,6 @@
+import FuzzHarness
+
+@main
+enum Entry {
+    static func main() { FuzzHarness.main(HTTPAnswerFuzzTargets.all) }
+}
