@@ -1,9 +1,11 @@
 """What was fuzzed so far is added up in one table, and the page about security quotes it."""
 
+import hashlib
 import importlib.machinery
 import importlib.util
 import multiprocessing
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -104,6 +106,20 @@ def test_two_scripts_at_once_lose_nothing(tmp_path):
         pool.starmap(add_many, [(path, "smp"), (path, "att-server")])
     figures = fuzz_coverage.Figures(path)
     assert [figures.total(target)["inputs"] for target in ("smp", "att-server")] == [50_000_000] * 2
+
+
+def test_no_link_that_another_user_has_made_is_followed(tmp_path, monkeypatch):
+    """Each name in the folder of temporary files, where everybody may make links, is left alone."""
+    path, precious = tmp_path / "progress.tsv", tmp_path / "precious"
+    precious.write_text("all that I have\n")
+    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+    for folder in (tmp_path / "all", tmp_path):
+        folder.mkdir(exist_ok=True)
+        (folder / f"fuzz-figures-{name}.lock").symlink_to(precious)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "all"))
+    fuzz_coverage.Figures(path).add("hci-data", "decoder", "aaa", RUN)
+    assert precious.read_text() == "all that I have\n"
+    assert [entry.name for entry in (tmp_path / "all").iterdir()] == [f"fuzz-figures-{name}.lock"]
 
 
 def test_a_table_of_another_kind_is_refused(tmp_path):

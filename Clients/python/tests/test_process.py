@@ -122,6 +122,21 @@ def test_the_command_is_the_one_named_or_built_or_on_the_path(tmp_path, monkeypa
     assert find_command(program(tmp_path / "first"), start=here) == str(tmp_path / "first")
 
 
+def test_a_build_in_a_folder_above_an_installed_package_is_not_started(tmp_path, monkeypatch):
+    """Who may write there, as all users may in /tmp, would have their program run by the tests of others."""
+    monkeypatch.delenv("BLUETHROAT", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    (tmp_path / "Sources/Tools/bluethroat").mkdir(parents=True)
+    for kind in ("release", "debug"):
+        program = tmp_path / f".build/{kind}/bluethroat"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+    for place in ("venv/lib/python3/site-packages/bluethroat", "src/bluethroat", "other/Clients/python/src/bluethroat"):
+        with pytest.raises(bluethroat.CommandMissing):
+            find_command(start=tmp_path / place / "process.py")
+
+
 def test_what_the_command_says_about_wrong_arguments_is_the_error():
     with pytest.raises(bluethroat.CommandEnded, match="--no-such-option"):
         bluethroat.Air(arguments=["--no-such-option"]).start()

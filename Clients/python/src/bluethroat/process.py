@@ -30,12 +30,13 @@ def find_command(named: str | os.PathLike[str] | None = None, start: Path = Path
         if found is None:
             raise CommandMissing(f"{place} names {os.fspath(name)}, and there is no program that can be run")
         return found
-    for folder in start.parents:
-        if (folder / "Sources/Tools/bluethroat").is_dir():
-            built = [folder / f".build/{kind}/bluethroat" for kind in ("release", "debug")]
-            there = [file for file in built if os.access(file, os.X_OK)]
-            if there:
-                return str(max(there, key=lambda file: file.stat().st_mtime))
+    # Only the checkout that has this very file: in a folder above an installed package, /tmp for one, others may put a build.
+    checkout = next((folder for folder in start.parents if start.parent == folder / "Clients/python/src/bluethroat"), None)
+    if checkout is not None and (checkout / "Sources/Tools/bluethroat").is_dir():
+        built = [checkout / f".build/{kind}/bluethroat" for kind in ("release", "debug")]
+        there = [file for file in built if os.access(file, os.X_OK)]
+        if there:
+            return str(max(there, key=lambda file: file.stat().st_mtime))
     found = shutil.which("bluethroat")
     if found is None:
         raise CommandMissing(
