@@ -83,6 +83,38 @@
             #expect(userOfPeer(table([elsewhere]), table([])) == nil)
         }
 
+        @Test("Who listens is known also if the tables lack the line, as who closes sockets meanwhile can have it")
+        func hidden() throws {
+            for (listening, connecting) in [
+                ("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "127.0.0.1"),
+                ("::ffff:127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("::", "::1"), ("::", "::ffff:127.0.0.1"),
+            ] {
+                // A machine may be without IPv6.
+                guard let listener = TestSocket(listening: listening) else { continue }
+                let client = try #require(TestSocket(connecting: connecting, listener.port))
+                let ends = try #require(ConnectionEnds(client.descriptor))
+                let empty = LocalConnections(ipv4: [], ipv6: [])
+                #expect(ControllerOwner.userOfPeer(of: ends) { empty } == geteuid(), "\(listening), nobody accepts")
+                let accepted = try #require(listener.accept())
+                #expect(ControllerOwner.userOfPeer(of: ends) { empty } == geteuid(), "\(listening)")
+                _ = (client, accepted)
+            }
+            let nowhere = SocketAddress(ipv4: UInt32(bigEndian: 0x7F00_0001), port: 1)
+            #expect(SocketLookup.userOfPeer(of: ConnectionEnds(here: ends.here, peer: nowhere)) == nil)
+        }
+
+        @Test("An answer that is too short, or of another kind, is none")
+        func shortAnswer() {
+            var answer = [UInt8](repeating: 0, count: 88)
+            (answer[4], answer[80], answer[84]) = (20, 7, 9)
+            let found = SocketLookup.parse(answer[...])
+            #expect(found?.user == 7 && found?.inode == 9)
+            #expect(SocketLookup.parse(answer.dropLast()) == nil)
+            answer[4] = 2
+            #expect(SocketLookup.parse(answer[...]) == nil)
+            #expect(SocketLookup.parse([]) == nil)
+        }
+
         @Test("Lines that are cut off, and numbers that are none, are no answer")
         func damaged() {
             let line = table([(local: Self.peer, remote: Self.here, state: "01", user: 1_001, inode: 8)])

@@ -26,13 +26,16 @@
         let ipv4: String?
         /// As the table of IPv6 has it: a program that listens for IPv6 takes IPv4, too, under such an address.
         let ipv6: String
-        private let port: UInt16
+        let port: UInt16
+        /// The address as it is in memory: one number for IPv4, four for IPv6.
+        let words: [UInt32]
 
         /// - Parameter ipv4: four bytes as they are in memory.
         init(ipv4: UInt32, port: UInt16) {
             self.ipv4 = Self.text([ipv4], port)
             ipv6 = Self.text(Self.mapped + [ipv4], port)
             self.port = port
+            words = [ipv4]
         }
 
         /// - Parameter ipv6: sixteen bytes as they are in memory.
@@ -41,6 +44,7 @@
             ipv4 = ipv6.starts(with: Self.mapped) ? Self.text([ipv6[3]], port) : nil
             self.ipv6 = Self.text(ipv6, port)
             self.port = port
+            words = ipv6.starts(with: Self.mapped) ? [ipv6[3]] : ipv6
         }
 
         /// No address, or all of them.
@@ -48,6 +52,7 @@
             ipv4 = isIPv4 ? Self.text([0], port) : nil
             ipv6 = Self.text([0, 0, 0, 0], port)
             self.port = port
+            words = isIPv4 ? [0] : [0, 0, 0, 0]
         }
 
         /// The address that `getsockname` or `getpeername` gives; nil if it is none of IP.

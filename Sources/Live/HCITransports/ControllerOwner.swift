@@ -58,17 +58,35 @@ enum ControllerOwner: Hashable {
         return fstat(descriptor, &status) == 0 ? ControllerOwner(user: status.st_uid) : .unknown
     }
 
+    /// Who has made the file or the link of this name.
+    static func ofLink(_ path: String) -> Self {
+        var status = stat()
+        return lstat(path, &status) == 0 ? ControllerOwner(user: status.st_uid) : .unknown
+    }
+
     /// Who has the other end of a connected TCP socket, where that is on this machine.
     static func ofConnection(_ descriptor: CInt) -> Self {
         #if os(Linux)
-            guard let ends = ConnectionEnds(descriptor) else { return .unknown }
-            // A table that changes while it is read may lack a line.
-            for _ in 0..<3 {
-                if let user = LocalConnections().userOfPeer(of: ends) { return ControllerOwner(user: user) }
-            }
+            guard let user = ConnectionEnds(descriptor).flatMap({ userOfPeer(of: $0) }) else { return .unknown }
+            return ControllerOwner(user: user)
+        #else
+            return .unknown
         #endif
-        return .unknown
     }
+
+    #if os(Linux)
+        /// The user at the other end; nil if the system does not say.
+        ///
+        /// - Parameter tables: reads what Linux says of all sockets.
+        static func userOfPeer(of ends: ConnectionEnds, _ tables: () -> LocalConnections = { .init() }) -> uid_t? {
+            if let user = SocketLookup.userOfPeer(of: ends) { return user }
+            // A sandbox may have the tables only. One that changes while it is read may lack a line.
+            for _ in 0..<3 {
+                if let user = tables().userOfPeer(of: ends) { return user }
+            }
+            return nil
+        }
+    #endif
 }
 
 extension HCITransportError {

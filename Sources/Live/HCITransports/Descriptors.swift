@@ -22,7 +22,7 @@ func sendBytes(_ descriptor: CInt, _ bytes: UnsafeRawPointer, _ count: Int) -> I
     #endif
 }
 
-func openSocket(_ family: CInt, _ type: CInt) -> CInt { socket(family, type, 0) }
+func openSocket(_ family: CInt, _ type: CInt, _ number: CInt = 0) -> CInt { socket(family, type, number) }
 
 func connectSocket(_ descriptor: CInt, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> CInt {
     connect(descriptor, address, length)

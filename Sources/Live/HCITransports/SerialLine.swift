@@ -24,8 +24,9 @@ enum SerialLine {
         let descriptor = openDescriptor(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw explain(errno, device) }
         do throws(HCITransportError) {
-            if case .other(let user) = ControllerOwner.ofLine(descriptor) {
-                throw HCITransportError(foreign: user, at: device)
+            // A link of another user's may lead to this user's own terminal.
+            for owner in [ControllerOwner.ofLine(descriptor), .ofLink(device)] {
+                if case .other(let user) = owner { throw HCITransportError(foreign: user, at: device) }
             }
             try makeRaw(descriptor, device, baud: baud)
             // Bytes that were meant for an earlier reader would put the framing out of step.
