@@ -42,6 +42,7 @@ BANK = "bank (127.0.0.1:6404)"
 MPI_PORTS = "ports of Open MPI (`--ranks mpi`)"
 TOKEN = "panel's token (`--panel-token-file`, environment)"
 MEMORY = "a command's memory and environment"
+ARGUMENTS = "a command's arguments"
 BONDS = "bond file, what is exported from it (`bonds export --output`), and what was put aside (`*.damaged-1`)"
 CAPTURES = "captures (`--capture`, `--btsnoop`)"
 SECRETS = (

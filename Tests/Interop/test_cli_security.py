@@ -561,6 +561,15 @@ async def test_the_port_is_open_to_other_machines_only_on_request():
             assert fob.errors == []
 
 
+async def test_no_name_is_printed_for_a_port_at_which_another_user_may_have_the_first_address():
+    """`localhost` is ::1, too: who opened that name could show the panel's token to whoever listens there."""
+    async with KeyFob("--panel-listen", "localhost:0", hci_listen="localhost:0") as fob:
+        assert fob.hci.startswith("tcp:127.0.0.1:")
+        assert (await fob.event("panel"))["url"].startswith("http://127.0.0.1:")
+    async with Process("moneydrop", "bank", "--bank-listen", "localhost:0", "--json") as bank:
+        assert (await bank.event("bank"))["url"].startswith("http://127.0.0.1:")
+
+
 class Limited(Process):
     """A command that begins with other limits of the shell's: what `ulimit` is told."""
 

@@ -23,6 +23,7 @@ from bluethroat import PATIENCE, ROOT, KeyFob, Process, binary, command, lasting
 from crowds import connect
 from other_users import (
     ADAPTERS,
+    ARGUMENTS,
     BANK,
     BANK_BEFORE,
     CARRIED,
@@ -187,7 +188,8 @@ async def test_what_another_user_offers_is_no_controller_for_our_keys(place, man
         ports = [int(word) for word in (await line_of(offer)).split()]
         bonds = str(place / "bonds")
         tcp = [f"tcp:127.0.0.1:{port}" for port in ports] + [f"tcp:[::ffff:127.0.0.1]:{ports[0]}", f"tcp:[::1]:{ports[1]}"]
-        for where in (*tcp, f"unix:{folder}/hci", f"pty:{folder}/line", f"serial:{folder}/line"):
+        lines = [f"{kind}:{path}" for kind in ("pty", "serial") for path in (f"{folder}/line", os.readlink(folder / "line"))]
+        for where in (*tcp, f"unix:{folder}/hci", *lines):
             attach = ("attach", "--controller", where, "--unix", str(place / "own"))
             for command in (("scan", "--hci", where, "--bonds", bonds), attach):
                 running = await command_line(*command)
@@ -196,6 +198,21 @@ async def test_what_another_user_offers_is_no_controller_for_our_keys(place, man
                 assert len(running.stderr.splitlines()) == 1, running
         offer.stdin.write(b"\n")
         assert await line_of(offer) == "", "what was said to the other user"
+
+
+@row(CONTROLLERS)
+async def test_a_link_of_another_user_to_a_line_of_ours_is_not_followed(place):
+    ours, line = os.openpty()
+    link = place / "all" / "link"
+    await as_another("import os, sys; os.symlink(sys.argv[1], sys.argv[2])", os.ttyname(line), link)
+    for kind in ("pty", "serial"):
+        running = await command_line("scan", "--hci", f"{kind}:{link}", "--timeout", "1")
+        assert running.returncode == 1 and "another user's (ID 65534)" in running.stderr, running
+    os.set_blocking(ours, False)
+    with pytest.raises(BlockingIOError):
+        os.read(ours, 1)
+    os.close(line)
+    os.close(ours)
 
 
 def their_fob(program, home):
@@ -267,6 +284,16 @@ async def test_a_token_in_the_environment_is_for_its_user_alone(place):
         # Only what stands in the list of processes.
         assert heard[:-1] == ["refused"] * (len(paths) - 1) and heard[-1] != "refused", heard
         assert fob.secret not in (process / "cmdline").read_text()
+
+
+@row(ARGUMENTS)
+async def test_arguments_are_in_the_list_of_processes_and_the_fobs_passkey_is_one():
+    async with KeyFob("--passkey", "271828", "--require-authentication") as fob:
+        listed = await as_another("import sys; print(open(sys.argv[1]).read())", f"/proc/{fob.process.pid}/cmdline")
+        assert "271828" in listed.split("\0")
+        # With it another user pairs as whoever was told it.
+        paired = await command("pair", fob.address, "--passkey", "271828", "--hci", fob.hci)
+        assert paired.code == 0, paired.story
 
 
 def request(name, body, secret=None):

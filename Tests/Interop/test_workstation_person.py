@@ -229,3 +229,18 @@ async def test_services_of_others_are_asked_by_no_desk(tmp_path):
         assert end.code == 1 and len(end.errors) == 1, end.story
         assert end.errors[0].endswith(f"{path} may be written to by others, who could change it: chmod go-w {path}")
         path.chmod(before & 0o755)
+
+
+async def test_a_password_that_nobody_asked_for_is_not_repeated(users, tmp_path):
+    """A script that has answered a first visit answers the next one, too, when the phone knows name and password already."""
+    async with desk(users, tmp_path) as running:
+        await running.event("advertising", on=True)
+        running.say("correct horse")
+        await running.event("error")
+        async with phone(tmp_path, "--id", "4711", "--controller", running.hci, "--no-panel") as login:
+            await answer(login, running, *ALICE)
+            for line in ALICE:
+                login.say(line)
+                assert "digits" in (await login.event("error"))["message"]
+        for process in (running, login):
+            assert not re.search("correct|horse", "".join(process.lines + process.errors)), process.story()

@@ -30,7 +30,8 @@ public final class BankServer: Sendable {
         guard OwnNames.contain(host.contains(":") ? "[\(host)]" : host) else {
             throw Failure(description: "\"\(host)\" is no IP address the bank could listen on; try 127.0.0.1")
         }
-        let shown = host.contains(":") ? "[\(host)]" : host
+        // Who is told the name may ask at ::1, where another user may listen.
+        let shown = host == "localhost" ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
         let server: HTTPServer
         do {
             server = try await HTTPServer.start(

@@ -13,8 +13,8 @@ public enum HCIListeningPlace: Hashable, Sendable, CustomStringConvertible {
         switch text.prefix(while: { $0 != ":" }) {
         case "unix": self = .unix(path: try Self.path(of: text))
         case "pty": self = .pty(path: try Self.path(of: text))
-        case "tcp": self = .tcp(try HostPort(parsing: text.dropFirst(4)))
-        default: self = .tcp(try HostPort(parsing: text))
+        case "tcp": self = .tcp(try HostPort(parsing: text.dropFirst(4)).listened)
+        default: self = .tcp(try HostPort(parsing: text).listened)
         }
     }
 

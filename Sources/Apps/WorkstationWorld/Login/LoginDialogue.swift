@@ -253,8 +253,8 @@ final class LoginDialogue {
             app.change(settings)
         default:
             guard let identifier = DeskIdentifier(typed: word) else {
-                return
-                    "\"\(word)\" is neither a desk's four digits nor a word; bluethroat login --help has them all"
+                // It may be a password that came when none was asked for.
+                return "that is neither a desk's four digits nor a word; bluethroat login --help has them all"
             }
             app.choose(identifier)
         }

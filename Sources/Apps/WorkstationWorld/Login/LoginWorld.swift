@@ -289,7 +289,8 @@ public final class LoginWorld: LiveSystem {
             guard desk.screen.session != nil else { return "nobody is logged in" }
             if word == "end" { desk.endSession() } else { desk.lock() }
         case "qr": showCode(of: desk)
-        default: return "\"\(word)\" is no word of a desk; it knows end, lock, login NAME, qr and quit"
+        // It may be a password that came when none was asked for, and what is printed may be kept for all to read.
+        default: return "that is no word of a desk; it knows end, lock, login NAME, qr and quit"
         }
         world.runExternalWork()
         return nil

@@ -2,13 +2,15 @@ import Foundation
 
 /// Where the panel listens, and by which names browsers may call it.
 public struct PanelAddress: Hashable, Sendable, CustomStringConvertible {
-    /// An IP address, or `localhost`.
+    /// An IP address.
     public var host: String
     /// 0 picks a free one.
     public var port: UInt16
 
+    /// - Parameter host: an IP address, or `localhost`, which is 127.0.0.1 from then on: who opened that name might reach ::1, where
+    ///   another user may listen, and show the token there.
     public init(host: String = "127.0.0.1", port: UInt16 = 6480) {
-        self.host = host
+        self.host = host == "localhost" ? "127.0.0.1" : host
         self.port = port
     }
 
