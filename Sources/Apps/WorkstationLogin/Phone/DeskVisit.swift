@@ -11,6 +11,8 @@ final class DeskVisit {
     /// How many connections were tried.
     var attempts = 0
     var nearness: Nearness?
+    /// Whether the session is locked because its person has walked away; not if a person has locked it.
+    var isLockedByAbsence = false
     var alarm: AppTimer?
     /// Rings when there is no link in time.
     var linkAlarm: AppTimer?

@@ -51,7 +51,7 @@ extension LoginPhone {
     private func noteStrength(_ identifier: DeskIdentifier, _ dBm: Int) {
         guard watchesNearness, screen.buttons.contains(identifier) else { return }
         let change = nearness[identifier, default: Nearness(screen.settings)].take(dBm, at: clock.now)
-        if change == .cameNear { choose(identifier) }
+        if change == .cameNear { choose(identifier, byNearness: true) }
     }
 }
 

@@ -67,14 +67,20 @@ extension LoginPhone: CBPeripheralDelegate {
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { visit?.pipe?.isReady() }
 
     public func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
-        guard let visit, visit.peripheral === peripheral, error == nil,
-            case .connected(let connected) = screen.page
-        else { return }
+        guard let visit, visit.peripheral === peripheral else { return }
+        if hasComeNear, visit.conversation.phase == .trusted {
+            return measured(visit, error == nil ? RSSI.intValue : nil)
+        }
+        guard error == nil, case .connected(let connected) = screen.page else { return }
         switch (visit.nearness?.take(RSSI.intValue, at: clock.now), screen.settings.walkingAway) {
         case (.wentAway, .end): end(walkedAway: true)
-        case (.wentAway, .lock): if !connected.isLocked { visit.send(visit.conversation.lock(true)) }
+        case (.wentAway, .lock):
+            guard !connected.isLocked else { return }
+            visit.isLockedByAbsence = true
+            visit.send(visit.conversation.lock(true))
         case (.cameNear, .lock) where screen.settings.loginByNearness:
-            if connected.isLocked { visit.send(visit.conversation.lock(false)) }
+            // What a person has locked stays locked until a person unlocks it.
+            if connected.isLocked, visit.isLockedByAbsence { visit.send(visit.conversation.lock(false)) }
         default: break
         }
     }

@@ -20,6 +20,18 @@ extension LoginPhone {
         visit.send(sealed)
     }
 
+    /// How strong the link is to a desk that has shown its key, and to which the phone has come because one with its digits was
+    /// heard very near; nil if that cannot be told.
+    func measured(_ visit: DeskVisit, _ dBm: Int?) {
+        if let dBm, dBm >= screen.settings.nearAbove - Nearness.hysteresis {
+            hasComeNear = false
+            visit.alarm?.cancel()
+            return sendCredentials(visit)
+        }
+        guard suspicion == nil, candidates.isEmpty else { return connectNext(visit.identifier) }
+        giveUp("Desk \(visit.identifier) is not as near as it sounded. Nothing was sent.")
+    }
+
     func end(walkedAway: Bool) {
         guard let visit, let sealed = visit.conversation.end(walkedAway: walkedAway) else { return }
         visit.pulse?.cancel()
@@ -48,12 +60,15 @@ extension LoginPhone {
             visit.alarm?.cancel()
             screen.page = .code(visit.identifier, digits: digits, fault: nil)
         case .trusted:
+            // Whoever was heard near need not be the desk that has the key: that one's own link says how near it is.
+            guard !hasComeNear else { return visit.peripheral.readRSSI() }
             visit.alarm?.cancel()
             sendCredentials(visit)
         case .entered(let user): accepted(user, visit)
         case .rejected(let rejection): rejected(rejection, visit)
         case .shown(let isLocked):
             guard case .connected(var connected) = screen.page else { return }
+            if !isLocked { visit.isLockedByAbsence = false }
             connected.isLocked = isLocked
             screen.page = .connected(connected)
         case .ended(let end): leave(end.notice)

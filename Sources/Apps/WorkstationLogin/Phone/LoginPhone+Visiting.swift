@@ -138,6 +138,7 @@ extension LoginPhone {
             nearness[visit.identifier] = nil
         case .ending: leave(nil)
         case .sent: connectNext(visit.identifier)
+        case .trusted where hasComeNear: connectNext(visit.identifier)
         // Typing takes its time; then there is another connection.
         case .trusted, .over:
             visit.close()

@@ -42,6 +42,8 @@ public final class LoginPhone: NSObject {
     var suspicion: Suspicion?
     /// How near the desks are that the phone knows.
     var nearness: [DeskIdentifier: Nearness] = [:]
+    /// Whether the phone goes to a desk because one with its digits was heard very near, and nobody has pressed anything.
+    var hasComeNear = false
 
     /// - Parameters:
     ///   - vault: where credentials are kept.
@@ -115,11 +117,14 @@ extension LoginPhone {
     }
 
     /// Four digits are entered, or the button with them is pressed.
-    public func choose(_ identifier: DeskIdentifier) {
+    public func choose(_ identifier: DeskIdentifier) { choose(identifier, byNearness: false) }
+
+    func choose(_ identifier: DeskIdentifier, byNearness: Bool) {
         switch screen.page {
         case .start, .notFound, .otherKey, .credentials: break
         default: return
         }
+        hasComeNear = byNearness
         screen.notice = nil
         leaveDesk()
         guard screen.isBluetoothOn else {
@@ -142,6 +147,7 @@ extension LoginPhone {
     public func submit(_ credentials: Credentials) {
         guard case .credentials(let identifier, _) = screen.page else { return }
         screen.notice = nil
+        hasComeNear = false
         if let fault = credentials.fault { return screen.page = .credentials(identifier, fault: fault) }
         typed = credentials
         if let visit, visit.identifier == identifier, visit.isTrusted {
@@ -221,6 +227,7 @@ extension LoginPhone {
     /// The session's screen is locked at once, or unlocked.
     public func setDeskLocked(_ isLocked: Bool) {
         guard case .connected = screen.page else { return }
+        visit?.isLockedByAbsence = false
         visit?.send(visit?.conversation.lock(isLocked))
     }
 }
