@@ -207,6 +207,35 @@ struct OddRecipientTests {
         #expect(carol.writes == 3)
     }
 
+    @Test("One that shows somebody else's details, and then its own, is not paid before people can have seen it")
+    func twoFaces() throws {
+        let scene = MoneyScene(tokenLifetime: 40)
+        let ben = scene.add("Ben")
+        func token(of name: String) throws -> Data {
+            let account = try scene.ask(OpenAccount(name: name, currency: .euro))
+            return try scene.ask(AskToken(version: 2, photo: nil), as: account.credentials).token
+        }
+        let rogue = TwoFaces(details: try token(of: "Anna")), own = try token(of: "Mallory")
+        scene.air.addPhone(named: "odd").addApp().run { rogue.begin() }
+        ben.drop.look(true)
+        try scene.air.run(until: ben.screen.people.first?.canBePaid == true, within: .seconds(5))
+        let person = try #require(ben.screen.people.first)
+        #expect(person.name == "Anna")
+        rogue.details = own
+        // The details are read anew by and by.
+        try scene.air.run(until: ben.screen.people.first?.name == "Mallory", within: .seconds(15))
+        let problem = "this phone shows another name or photo than before; look whom you pay"
+        #expect(ben.screen.people.first?.problem == problem && ben.screen.people.first?.canBePaid == false)
+        // The finger was on its way to Anna.
+        #expect(throws: MoneyDropApp.SendError.impossible(problem)) {
+            try ben.drop.send(Money(minorUnits: 700, .euro), to: person.id)
+        }
+        scene.air.run(for: .seconds(4))
+        #expect(ben.screen.outgoing.isEmpty && ben.screen.people.first?.canBePaid == true)
+        try ben.drop.send(Money(minorUnits: 700, .euro), to: person.id)
+        #expect(ben.screen.outgoing.map(\.recipient) == ["Mallory"])
+    }
+
     @Test("Details that the bank has not signed, of a later version, or none at all: do not pay", arguments: 0..<3)
     func details(kind: Int) throws {
         let scene = MoneyScene()

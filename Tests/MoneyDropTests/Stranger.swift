@@ -150,3 +150,39 @@ final class Impostor: NSObject, CBPeripheralManagerDelegate {
         if answers { peripheral.respond(to: requests[0], withResult: .success) }
     }
 }
+
+/// A peripheral that says it is a MoneyDrop, and shows at each reading what it wants to.
+final class TwoFaces: NSObject, CBPeripheralManagerDelegate {
+    var details: Data
+    private var manager: CBPeripheralManager!
+
+    init(details: Data) { self.details = details }
+
+    func begin() { manager = CBPeripheralManager(delegate: self, queue: nil) }
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        guard peripheral.state == .poweredOn else { return }
+        let service = CBMutableService(type: MoneyDropUUIDs.service, primary: true)
+        service.characteristics = [
+            CBMutableCharacteristic(
+                type: MoneyDropUUIDs.details,
+                properties: .read,
+                value: nil,
+                permissions: .readable
+            ),
+            CBMutableCharacteristic(
+                type: MoneyDropUUIDs.message,
+                properties: .write,
+                value: nil,
+                permissions: .writeable
+            ),
+        ]
+        peripheral.add(service)
+        peripheral.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [MoneyDropUUIDs.service]])
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        request.value = Data(details.dropFirst(request.offset))
+        peripheral.respond(to: request, withResult: .success)
+    }
+}

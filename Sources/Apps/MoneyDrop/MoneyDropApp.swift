@@ -119,6 +119,7 @@ public final class MoneyDropApp {
     @discardableResult
     public func send(_ amount: Money, to person: Person.ID, isAwaited: Bool = false) throws(SendError) -> UUID {
         guard let encounter = sender.encounters.first(where: { $0.person.id == person }) else { throw .nobody }
+        if let change = encounter.changeOfFace { throw .impossible(change) }
         if !encounter.person.canStillBePaid, let problem = encounter.person.problem { throw .impossible(problem) }
         guard let token = encounter.token, let account = keeper.wallet.account else { throw .noDetails }
         guard encounter.isTokenFresh else { throw .oldDetails }

@@ -29,6 +29,12 @@ final class Encounter: NSObject {
     private(set) var hasLostPairing = false
     private var pairingTimer: AppTimer?
     private var freshTimer: AppTimer?
+    /// Whom the details were about that the phone has shown last.
+    private var face: Face?
+    /// Why nobody is paid for the moment: the details are about somebody else than those before, and a finger may be on its way to
+    /// that one.
+    private(set) var changeOfFace: String?
+    private var faceTimer: AppTimer?
     /// Times in a row that the phone has not answered to a question, and to a message.
     private var silences = 0
     private var unansweredMessages = 0
@@ -38,6 +44,14 @@ final class Encounter: NSObject {
     /// How long a phone that has lost the pairing is left alone before it is called once again, in seconds. Its owner, or
     /// this one's, has to do something first.
     private static let pairingPause: TimeInterval = 300
+    /// How long people have to see whom the phone shows now, in seconds.
+    private static let faceSeconds: TimeInterval = 3
+
+    /// By what people know each other on the screen.
+    private struct Face: Equatable {
+        let name: String
+        let photo: PhotoDescription?
+    }
 
     init(_ peripheral: CBPeripheral, clock: AppClock, settings: MoneyDropSettings) {
         self.peripheral = peripheral
@@ -71,7 +85,7 @@ final class Encounter: NSObject {
     /// The app ends, as far as it knows.
     func end() {
         disconnected()
-        for timer in [pairingTimer, freshTimer] { timer?.cancel() }
+        for timer in [pairingTimer, freshTimer, faceTimer] { timer?.cancel() }
     }
 
     /// The phone does not know this one's key any more, so that each connection ends as it begins. It is called once more
@@ -153,6 +167,7 @@ final class Encounter: NSObject {
         guard let key = owner?.bankKey else { return }
         do throws(TermsError) {
             let token = try PayeeToken(value, from: key)
+            look(at: Face(name: token.content.name, photo: token.content.photo))
             self.token = token
             tokenTime = clock.now
             person.name = token.content.name
@@ -173,6 +188,22 @@ final class Encounter: NSObject {
         }
     }
 
+    private func look(at new: Face) {
+        let last = face
+        face = new
+        guard let last, last != new else { return }
+        let why = "this phone shows another name or photo than before; look whom you pay"
+        changeOfFace = why
+        faceTimer?.cancel()
+        faceTimer = clock.once(after: Self.faceSeconds) { [weak self] in
+            guard let self else { return }
+            changeOfFace = nil
+            guard person.problem == why else { return }
+            person.problem = problem(of: message)
+            deliver()
+        }
+    }
+
     private func readDetailsLater(after delay: TimeInterval) {
         detailsTimer?.cancel()
         detailsTimer = clock.once(after: delay) { [weak self] in self?.readDetails() }
@@ -184,8 +215,9 @@ final class Encounter: NSObject {
         return clock.now - tokenTime < TimeInterval(token.content.lifetime) / 2
     }
 
-    /// The two phones have to agree on how a receipt is written.
+    /// The two phones have to agree on how a receipt is written, and people on whom they see.
     private func problem(of message: CBCharacteristic?) -> String? {
+        if let changeOfFace { return changeOfFace }
         guard let message, !message.properties.contains(.write) else { return nil }
         guard message.properties.contains(.writeWithoutResponse) else {
             return "\(name)'s phone takes no messages; let its MoneyDrop be updated"
