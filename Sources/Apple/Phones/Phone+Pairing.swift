@@ -10,16 +10,14 @@ public import Foundation
 /// To be used on the thread that runs the phone's world.
 public final class PairingDialogue {
     /// What is asked, or shown.
-    public let kind: PairingQuestion.Kind
+    public var kind: PairingQuestion.Kind { question.kind }
     /// The device that the phone pairs with: its identity if it is known, else its address on the air.
-    public let peer: DeviceAddress
-    private let connection: ConnectionID
+    public var peer: DeviceAddress { question.peer }
+    private let question: PairingQuestion
     private weak var life: PhoneLife?
 
     init(_ question: PairingQuestion, on phone: Phone) {
-        kind = question.kind
-        peer = question.peer
-        connection = question.connection
+        self.question = question
         life = phone.life
     }
 
@@ -39,7 +37,7 @@ public final class PairingDialogue {
         guard let phone = life?.phone else { return false }
         var wasAsked = false
         phone.perform { service, host, now, actions in
-            wasAsked = service.answer(answer, on: connection, host: host, at: now, into: &actions)
+            wasAsked = service.answer(answer, to: question, host: host, at: now, into: &actions)
         }
         return wasAsked
     }

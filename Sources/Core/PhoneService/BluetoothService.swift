@@ -193,16 +193,17 @@ public final class BluetoothService: HostApplication {
         host.pairingSettings.asksBeforeJustWorks = ask != nil
     }
 
-    /// The phone's person answers what was asked last on a connection. False if there is no such question any more.
+    /// The phone's person answers a question. False if it is not open any more.
     @discardableResult
     public func answer(
         _ answer: PairingAnswer,
-        on connection: ConnectionID,
+        to question: PairingQuestion,
         host: Host,
         at now: Instant,
         into actions: inout HostActions
     ) -> Bool {
-        (try? host.answer(answer, on: connection, at: now, into: &actions)) != nil
+        guard state.machines.isOpen(question) else { return false }
+        return (try? host.answer(answer, on: question.connection, at: now, into: &actions)) != nil
     }
 
     // MARK: HostApplication

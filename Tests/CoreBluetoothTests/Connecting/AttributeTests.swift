@@ -254,6 +254,28 @@ struct AttributeTests {
         try it.wait(for: "value")
     }
 
+    @Test("Of a table that changes without end, while nothing is answered, an app hears once [W13]")
+    func modifiedWithoutEnd() throws {
+        let silent = CharacteristicDefinition(0xDD01, properties: .read, reads: .application)
+        let it = AppScene(Accessory([.genericAttribute, ServiceDefinition(0xDD00, characteristics: [silent])]))
+        let peripheral = try it.connect()
+        it.run(.seconds(1))
+        it.accessories[0].answersReads = false
+        peripheral.readValue(for: try #require(it.app.characteristic("DD01")))
+        it.run(.seconds(1))
+        for _ in 0..<100 {
+            it.touch { host, now, actions in
+                // What stands before it, Service Changed among it, stays known.
+                guard let first = host.database.valueHandle(of: 0xDD01),
+                    let report = host.database.valueHandle(of: 0x2A05)
+                else { return }
+                host.indicate([UInt8(first.rawValue), 0, 0xFF, 0xFF], handle: report, at: now, into: &actions)
+            }
+            it.run(.milliseconds(100))
+        }
+        #expect(it.app.heard.filter { $0.hasPrefix("modified") } == ["modified [\"DD00\"]"])
+    }
+
     @Test("The signal strength is read on a connection [D]")
     func strength() throws {
         let (it, peripheral) = try scene()

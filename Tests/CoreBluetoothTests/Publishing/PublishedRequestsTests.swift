@@ -207,6 +207,40 @@ struct PublishedRequestsTests {
         #expect((new == old) == !agrees && new.count == 1)
     }
 
+    @Test("A dialogue answers what it asks, once, and not what is asked after it on the same connection")
+    func staleDialogue() throws {
+        let scene = PublishingScene([CBMutableService("FFE0", [])])
+        try scene.connect()
+        scene.world.perform(on: scene.phone.device) { host, _, _ in host.pairingSettings.inputOutput = .displayYesNo }
+        var dialogues: [PairingDialogue] = []
+        scene.phone.onPairingDialogue = { dialogues.append($0) }
+        func order(_ body: (BluetoothHost, ConnectionID, Instant, inout HostActions) throws -> Void) throws {
+            let connection = try #require(scene.central.connection)
+            _ = try scene.world.perform(on: scene.central.device) { try body($0, connection, $1, &$2) }
+            scene.run(.seconds(1))
+        }
+        var settings = PairingSettings()
+        settings.inputOutput = .displayYesNo
+        try order { try $0.pair($1, settings: settings, at: $2, into: &$3) }
+        #expect(dialogues.map(\.kind) == [.consent])
+        // The central gives up, and begins anew while the person still looks at the first dialogue.
+        try order { try $0.answer(.refuse, on: $1, at: $2, into: &$3) }
+        try order { try $0.pair($1, settings: settings, at: $2, into: &$3) }
+        #expect(dialogues.count == 2 && !dialogues[0].accept())
+        scene.run(.seconds(1))
+        #expect(dialogues.count == 2)
+        #expect(dialogues[1].accept())
+        scene.run(.seconds(1))
+        try #require(dialogues.count == 3)
+        // A second press on the button is no yes to the digits.
+        #expect(!dialogues[1].accept())
+        try order { try $0.answer(.agree, on: $1, at: $2, into: &$3) }
+        #expect(!scene.central.isEncrypted)
+        #expect(dialogues[2].accept())
+        scene.run(.seconds(1))
+        #expect(scene.central.isEncrypted && !dialogues[2].refuse())
+    }
+
     @Test("A bonded central that comes again is subscribed as before, and has its identifier")
     func bonded() throws {
         let secret = CBMutableCharacteristic("FFE1", .notifyEncryptionRequired, [])

@@ -19,4 +19,6 @@ public struct PairingQuestion: Hashable, Sendable {
     public let connection: ConnectionID
     /// The peer: its identity if it is known, else its address on the air.
     public let peer: DeviceAddress
+    /// Counts questions: one that looks the same may be of a later pairing.
+    let number: UInt64
 }

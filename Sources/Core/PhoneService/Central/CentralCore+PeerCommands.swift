@@ -126,6 +126,12 @@ extension CentralCore {
         for handle in links[link].subscribers.keys where (first...last).contains(handle) {
             links[link].subscribers[handle] = nil
         }
+        // A peer can say so without end, and need not answer what it is asked meanwhile. What waits to be asked finds all changes.
+        guard !links[link].isToFindServices else {
+            if !gone.isEmpty { emit(.servicesInvalidated(gone), toUsersOf: link, &turn) }
+            if mayBeRenamed { links[link].add(.readName, for: nil) }
+            return
+        }
         emit(.servicesInvalidated(gone), toUsersOf: link, &turn)
         let jobs: [LinkJob.Work] =
             mayBeRenamed ? [.findServices, .readName, .watchServices] : [.findServices, .watchServices]

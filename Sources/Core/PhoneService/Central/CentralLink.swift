@@ -71,6 +71,13 @@ extension CentralLink {
         jobs.append(job)
     }
 
+    /// Whether the services are to be looked for, and that has not begun.
+    var isToFindServices: Bool {
+        jobs.contains { job in
+            if case .findServices = job.work { true } else { false }
+        }
+    }
+
     mutating func addWrite(_ value: [UInt8], to handle: AttributeHandle, for session: SessionID) {
         orders += 1
         unsent.append(UnsentWrite(session: session, number: orders, handle: handle, value: value))

@@ -27,6 +27,7 @@ extension ServiceMachines {
             central.connected(description, &turn)
         case .connectFailed(_, let failure): central.connectFailed(failure, &turn)
         case .disconnected(let connection, let reason):
+            forgetQuestion(on: connection)
             peripheral.disconnected(connection, &turn)
             central.disconnected(connection, reason, &turn)
         case .parametersChanged(let connection, _): peripheral.parametersChanged(connection, &turn)
@@ -85,6 +86,7 @@ extension ServiceMachines {
             central.encryptionChanged(connection, security, &turn)
         case .encryptionFailed(let connection, let reason): central.encryptionFailed(connection, reason, &turn)
         case .paired(let connection, let result):
+            forgetQuestion(on: connection)
             peripheral.paired(connection, result, &turn)
             central.paired(connection, &turn)
         case .pairing(let event): handle(event, &turn)
@@ -99,17 +101,19 @@ extension ServiceMachines {
         case .passkeyRequested(let connection): ask(.digits, on: connection, &turn)
         case .passkeyShown(let connection, let passkey): ask(.shown(passkey), on: connection, &turn)
         case .securityRequested(let connection, _): central.securityRequested(connection, &turn)
-        case .failed(let connection, _): central.pairingFailed(connection, &turn)
+        case .failed(let connection, _):
+            forgetQuestion(on: connection)
+            central.pairingFailed(connection, &turn)
         case .keypress, .finished: break
         }
     }
 
     /// Asks the phone's person. One who is not asked says yes to every pairing, but for one that would replace a bond, if the
     /// settings say so.
-    private func ask(_ kind: PairingQuestion.Kind, on connection: ConnectionID, _ turn: inout ServiceTurn) {
+    private mutating func ask(_ kind: PairingQuestion.Kind, on connection: ConnectionID, _ turn: inout ServiceTurn) {
         let peer = turn.host.description(of: connection).map { $0.peerIdentity ?? $0.peer }
         if asksPerson, let peer {
-            return turn.clients.questions.append(PairingQuestion(kind: kind, connection: connection, peer: peer))
+            return turn.clients.questions.append(newQuestion(kind, on: connection, of: peer))
         }
         let answer: PairingAnswer
         switch kind {

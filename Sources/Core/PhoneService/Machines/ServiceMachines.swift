@@ -11,6 +11,9 @@ struct ServiceMachines {
     var channels: AppChannels
     /// Whether the phone's person is asked about pairings. Otherwise they agree to all, and type `PhoneSettings.passkey`.
     var asksPerson = false
+    /// The number of the latest question of each connection that pairs, and of all.
+    private var asked: [ConnectionID: UInt64] = [:]
+    private var askedCount: UInt64 = 0
 
     init(_ shared: SharedPhoneSettings) {
         self.shared = shared
@@ -67,6 +70,25 @@ struct ServiceMachines {
         peripheral.drop(id, &turn)
         central.drop(id, &turn)
     }
+
+    // MARK: Questions
+
+    mutating func newQuestion(
+        _ kind: PairingQuestion.Kind,
+        on connection: ConnectionID,
+        of peer: DeviceAddress
+    ) -> PairingQuestion {
+        askedCount += 1
+        asked[connection] = askedCount
+        return PairingQuestion(kind: kind, connection: connection, peer: peer, number: askedCount)
+    }
+
+    /// The pairing on a connection is over.
+    mutating func forgetQuestion(on connection: ConnectionID) { asked[connection] = nil }
+
+    /// Whether a question is the one that was asked last on its connection, by the pairing that is under way. A yes is to what the
+    /// person has seen, and to nothing that was asked meanwhile.
+    func isOpen(_ question: PairingQuestion) -> Bool { asked[question.connection] == question.number }
 
     // MARK: The radio
 

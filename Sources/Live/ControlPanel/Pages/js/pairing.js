@@ -34,7 +34,16 @@ export class PairingDialog {
   }
 
   #ask(link, question, key) {
-    const answer = (body) => this.order(put(this.path(`/connections/${link.address}/answer`), body));
+    // One answer for each question: a second press would be one to what is asked next.
+    let isAnswered = false;
+    const answer = (body) => {
+      if (isAnswered) return;
+      isAnswered = true;
+      this.order(put(this.path(`/connections/${link.address}/answer`), body).catch((error) => {
+        isAnswered = false;
+        throw error;
+      }));
+    };
     const [title, about] = texts[question.kind];
     const isShown = question.kind === "passkey-shown", isWanted = question.kind === "passkey-wanted";
     const digits = question.digits ? h("p.digits", { "aria-label": [...question.digits].join(" ") }, question.digits) : null;
