@@ -175,6 +175,20 @@ struct FobLinkLossTests {
         #expect(try scene.read(0x2A06, in: 0x1803) == .value([level]))
     }
 
+    @Test(
+        "A frame that cannot be decrypted, and that ends the link, does not keep the phone silent",
+        arguments: [0x3D, 0x13] as [UInt8]
+    )
+    func forged(reason: UInt8) throws {
+        let scene = try protected(2)
+        // Disconnection Complete.
+        scene.world.perform(on: scene.phone.device) { host, now, actions in
+            host.receive(hci: [0x04, 0x05, 0x04, 0, 0, 0, reason], at: now, into: &actions)
+        }
+        scene.run(.milliseconds(10))
+        #expect(scene.fob.screen.tones == (reason == 0x3D ? .high : []))
+    }
+
     @Test("A central that comes back silences it as soon as it does anything")
     func reconnected() throws {
         let scene = try protected(1)

@@ -38,7 +38,9 @@ final class CentralWatch: NSObject, CBCentralManagerDelegate {
     }
 
     func centralManager(_ central: CBCentralManager, didDisconnectPeripheral peer: CBPeripheral, error: (any Error)?) {
-        forget(peer, isOutOfReach: (error as? CBError)?.code == .connectionTimeout)
+        // That the link could not be decrypted any more was nobody's wish either.
+        let code = (error as? CBError)?.code
+        forget(peer, isOutOfReach: code == .connectionTimeout || code == .encryptionTimedOut)
     }
 
     func centralManager(_ central: CBCentralManager, didFailToConnect peer: CBPeripheral, error: (any Error)?) {
