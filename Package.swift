@@ -302,7 +302,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             on: [
                 "LiveWorld", "CoreBluetooth", "WeakLinkHooks", "Phones", "PhoneService", "LiveLoop", "PrivateFiles",
                 "HCITransports", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues",
-                "VirtualTime", logging,
+                "ByteCoding", "VirtualTime", logging,
             ]
         ),
         // A port on their air, at which hosts outside find controllers.
@@ -453,8 +453,10 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         ),
         layer(
             "WorkstationWorld",
-            on: ["WorkstationLogin", "OfficeDay", "PrivateFiles", "BondDatabase", "CoreBluetooth", "BluetoothValues"]
-                + live + phones
+            on: [
+                "WorkstationLogin", "OfficeDay", "PrivateFiles", "BondDatabase", "CoreBluetooth", "BluetoothValues",
+                "ByteCoding",
+            ] + live + phones
         ),
         tests(
             of: "WorkstationWorld",

@@ -166,6 +166,17 @@ struct StudyOrderTests {
         #expect(throws: InvalidText.self) { try order.check() }
     }
 
+    @Test("A number of worlds that is none is refused, be it checked before or not", arguments: [0, -1, .min, .max])
+    func worlds(count: Int) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.study)
+        order.worlds = count
+        let failure = await #expect(throws: OperationFailure.self) {
+            try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+        }
+        #expect(failure?.message == "a row has 1 to 10000 worlds, not \(count)")
+    }
+
     @Test("On any number of ranks the same lines come out, and one rank writes them", arguments: [1, 2, 3])
     func ranks(count: Int) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

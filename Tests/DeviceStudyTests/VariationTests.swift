@@ -71,6 +71,21 @@ struct VariationTests {
         #expect(try last("{from: 7 m, to: 7 m, step: 1e-12 m}") == [7])
     }
 
+    @Test("There are 1000 names of devices at most, and fewer rows for many: a small file takes no gigabytes")
+    func manyNames() {
+        func objection(names: Int, rows: Int) -> String {
+            let groups = (0..<names).map { "  a\($0): {kind: advertiser, count: 0}\n" }.joined()
+            let rows = (0..<rows).map { "  - {a0.count: \($0)}\n" }.joined()
+            return StudyFileTests.objection(
+                "devices:\n\(groups)  s: {kind: scanner}\nmeasure: received\nvary:\n\(rows)"
+            )
+        }
+        let names = objection(names: 1_001, rows: 1)
+        #expect(names.contains("a.yaml:1002:3: there are more than 1000 names of devices"), "\(names)")
+        let rows = objection(names: 499, rows: 201)
+        #expect(rows.contains("that makes more than 200 rows for 500 names of devices"), "\(rows)")
+    }
+
     @Test("There are 10 000 rows at most, in a grid and in a list, and the first one too many is named")
     func limit() throws {
         let rows = (0...10_000).map { "  - {b.x: \($0) m}\n" }

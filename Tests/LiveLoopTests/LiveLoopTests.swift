@@ -100,6 +100,16 @@ struct LiveLoopTests {
         #expect(diary.present == now)
     }
 
+    @Test("A speed beyond what can be computed is as much as can be: orders are carried out")
+    func greatestSpeed() async {
+        let live = LiveLoop(Diary())
+        live.setSpeed(.greatestFiniteMagnitude)
+        for _ in 0..<20 { await live.perform { _ in } }
+        live.setSpeed(1)
+        let present = await live.perform(\.present)
+        #expect(present > .zero && present < .zero + .seconds(86_400 * 365))
+    }
+
     @Test("Without events and orders nothing runs at all")
     func idle() async {
         let live = LiveLoop(Diary())

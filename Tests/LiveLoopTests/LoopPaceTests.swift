@@ -67,4 +67,14 @@ struct LoopPaceTests {
         #expect(line.instant(of: reading) == at(60))
         #expect(line.reading(of: at(60)) == reading)
     }
+
+    @Test("At a speed beyond all bounds, and after a wait without end, there is still some time left")
+    func greatestSpeed() {
+        let start = MonotonicClock.Reading(nanoseconds: 0), end = MonotonicClock.Reading(nanoseconds: .max)
+        for speed in [1, 1e10, Double.greatestFiniteMagnitude] {
+            let line = TimeLine(start: at(40), at: start, speed: speed)
+            #expect(line.instant(of: end) == Instant(nanoseconds: 1 << 62))
+            #expect(line.instant(of: start) == at(40))
+        }
+    }
 }

@@ -47,6 +47,16 @@ struct LiveAirTests {
         }
     }
 
+    @Test("A phone that was taken off the air is switched without effect, and has nothing to report")
+    func removed() {
+        let air = LiveAir(seed: 4)
+        let phone = air.addPhone(named: "phone")
+        air.remove(phone.device)
+        phone.switchPower(false)
+        phone.move(to: .metres(x: 1))
+        #expect(phone.misuse.isEmpty)
+    }
+
     @Test("Other devices are found; who is carried away is lost when the supervision timeout ends")
     func others() async throws {
         let air = LiveAir(seed: 3)

@@ -42,6 +42,19 @@ struct ProcessTests {
         #expect(line?.hasSuffix("> can only accept this command while in the powered on state") == true)
     }
 
+    @Test("A name that a line of the log quotes moves no cursor, and begins no line of its own")
+    func quotedNames() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let name = "\u{1B}[2Jred\u{9B}31m\n2026-01-01 error bluethroat: all is lost"
+            AirLog.warn("API MISUSE: Cancelling connection for unused peripheral \(name)", phone: "Phone")
+            AirLog.fail(name, phone: name)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
+        #expect(text.contains("peripheral \u{FFFD}[2Jred\u{FFFD}31m\u{FFFD}2026-01-01 error"))
+        #expect(!text.split(separator: "\n").contains { $0.hasPrefix("2026-01-01 error") })
+    }
+
     @Test("A program that installs a log handler has all lines, and nothing is on standard error")
     func logHandler() async {
         let result = await #expect(

@@ -33,6 +33,27 @@ struct StudyTests {
         #expect(other.csv != alone.csv && other.rows.map(\.results) != alone.rows.map(\.results))
     }
 
+    @Test("A number that is out of its range counts as the nearest one in it")
+    func outOfRange() throws {
+        var crowd = CrowdSettings()
+        (crowd.phones, crowd.scanners, crowd.foreignBits) = (-1, -1, .min)
+        (crowd.side, crowd.speed) = (.nan, .nan)
+        (crowd.length, crowd.rotation) = (.nanoseconds(.min), .nanoseconds(.min))
+        var study = Study([crowd])
+        let rows = try #require(study.run { _ in true })
+        #expect(rows[0].results.map(\.phones.count) == [0])
+        study.worlds = -1
+        let none = try #require(study.run { _ in true })
+        #expect(none[0].results.isEmpty && study.memory.isEmpty)
+        (crowd.phones, crowd.scanners, crowd.foreignBits) = (.max, .max, .max)
+        (crowd.side, crowd.speed) = (.infinity, .infinity)
+        (crowd.length, crowd.rotation) = (.nanoseconds(.max), .nanoseconds(.max))
+        crowd = crowd.inRange
+        #expect(crowd.phones == 2_000_000 && crowd.scanners == 10_000 && crowd.foreignBits == 64)
+        #expect(crowd.side == 100_000 && crowd.speed == 100 && crowd.memory > 0)
+        #expect(crowd.overture + crowd.length < .seconds(61 * 365 * 86_400))
+    }
+
     @Test("Rows differ in nothing but what they are to differ in: fewer phones are the first of more")
     func commonWorlds() throws {
         let rows = try Self.report(threads: 2).rows

@@ -91,6 +91,103 @@ struct SimulatedPeripheralTests {
     }
 
     @Test(
+        "What a read or a write calls may remove the service, or all of the peripheral",
+        arguments: [true, false],
+        [true, false]
+    )
+    func removedMeanwhile(isRead: Bool, removesAll: Bool) throws {
+        var remove = {}
+        let thing = SimulatedPeripheral(
+            named: "Thing",
+            services: [
+                SimulatedService(
+                    "FFE0",
+                    characteristics: [
+                        SimulatedCharacteristic(
+                            "FFE1",
+                            [.read, .write],
+                            onRead: {
+                                remove()
+                                return Data([1])
+                            },
+                            onWrite: { _ in remove() }
+                        )
+                    ]
+                )
+            ]
+        )
+        let (monitor, peripheral) = try connect(thing)
+        let value = try #require(monitor.characteristic("FFE1"))
+        remove = { [air] in if removesAll { air.remove(thing) } else { thing.removeService("FFE0") } }
+        if isRead {
+            peripheral.readValue(for: value)
+        } else {
+            peripheral.writeValue(Data([2]), for: value, type: .withResponse)
+        }
+        try air.run(
+            until: removesAll ? monitor.disconnections.count == 1 : monitor.invalidated == [CBUUID(string: "FFE0")]
+        )
+    }
+
+    @Test("What a read makes may be a part of longer data: a long write replaces it as a whole")
+    func partOfData() throws {
+        let thing = SimulatedPeripheral(
+            named: "Thing",
+            services: [
+                SimulatedService(
+                    "FFE0",
+                    characteristics: [
+                        SimulatedCharacteristic("FFE1", [.read, .write], onRead: { Data(0..<150)[100...] })
+                    ]
+                )
+            ],
+            maximumMTU: 23
+        )
+        let (monitor, peripheral) = try connect(thing)
+        let value = try #require(monitor.characteristic("FFE1"))
+        let long = Data((0..<60).map { UInt8($0) })
+        peripheral.readValue(for: value)
+        peripheral.writeValue(long, for: value, type: .withResponse)
+        try air.run(until: monitor.writeErrors.count == 1)
+        #expect(monitor.values == [Data(100..<150)] && thing.writes(to: "FFE1") == [long])
+    }
+
+    @Test("Intervals between beats that do not fit are told as the nearest that do")
+    func beats() throws {
+        let sensor = HeartRateSensor()
+        sensor.rrIntervals = [.nan, -1, 0.5, 1e300, .infinity]
+        let (monitor, _) = try connect(sensor, to: "180D")
+        try air.run(until: !monitor.values.isEmpty)
+        #expect(monitor.values[0].dropFirst(2) == Data([0, 0, 0, 0, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF]))
+    }
+
+    @Test("Durations beyond all bounds stop the process with the same words as others out of range")
+    func longDurations() async {
+        func words(_ result: ExitTest.Result?) -> String {
+            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        }
+        let advertising = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let forever = SimulatedAdvertisement(interval: .seconds(Int64.max))
+            withAir { air in _ = air.add(SimulatedPeripheral(named: "Thing", advertising: forever)) }
+        }
+        #expect(words(advertising).contains("an advertising interval is 20 ms to 10.24 s, not"))
+        let connection = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            withAir { air in
+                let sensor = HeartRateSensor()
+                sensor.connectionParameters = SimulatedConnectionParameters(
+                    interval: .milliseconds(30)...(.milliseconds(50)),
+                    timeout: .seconds(Int64.max)
+                )
+                air.add(sensor)
+                let monitor = Monitor()
+                air.run(for: .seconds(20))
+                withExtendedLifetime(monitor) {}
+            }
+        }
+        #expect(words(connection).contains("a timeout of 100 ms to 32 s"))
+    }
+
+    @Test(
         "Updates go to subscribers, and a hundred at once all arrive in their order; indications, too",
         arguments: [CBCharacteristicProperties.notify, .indicate]
     )

@@ -29,7 +29,7 @@ extension PhoneApp {
 extension Phone {
     func lightForNotification() {
         guard notificationObstacles.isEmpty, !isScreenOn || notificationLightEnd != nil else { return }
-        let end = world.now + notificationLight
+        let end = max(world.now, world.now.after(notificationLight))
         switchScreen(true)
         notificationLightEnd = end
         // The world runs it, and keeps the phone.

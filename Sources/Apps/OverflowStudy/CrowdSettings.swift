@@ -5,6 +5,7 @@ public import BluethroatVirtualTime
 
 /// A crowd: phones whose apps are in the background and send a payload in the overflow area, and people among them who
 /// walk about with an app on their screens that looks for such payloads. Or, in conversations, phones in pairs without those.
+/// A number out of its range counts as the nearest one in it.
 public struct CrowdSettings: Hashable, Sendable {
     /// What phones send.
     public enum Sending: Hashable, Sendable {
@@ -33,9 +34,9 @@ public struct CrowdSettings: Hashable, Sendable {
     public var scanners = 4
     /// The side of the square in which all of them are, in metres; 1 to 100 000.
     public var side = 200.0
-    /// How long it is listened.
+    /// How long it is listened; up to 30 years.
     public var length = TimeSpan.seconds(120)
-    /// After which time a payload changes its position.
+    /// After which time a payload changes its position; up to 30 years.
     public var rotation = TimeSpan.seconds(5)
     /// How often a phone advertises; the default is 1022.5 ms, as phones in the background do.
     public var interval = AdvertisingInterval(steps: 1636)!
@@ -59,10 +60,26 @@ public struct CrowdSettings: Hashable, Sendable {
 extension CrowdSettings {
     /// About how many bytes a world of it takes: a phone that sends 8 kB, and half as much with another app beside, a
     /// scanner 20 kB and what it keeps of the phones that it hears, some hundred bytes each.
-    public var memory: UInt64 {
+    public var memory: UInt64 { inRange.neededMemory }
+
+    private var neededMemory: UInt64 {
         let hasOtherApp = foreignBits > 0 || pollution != .never
         let inReach = UInt64(min(Double(phones), Double(phones) * 20_000 / (side * side)))
         return UInt64(phones) * (hasOtherApp ? 12_000 : 8_200) + UInt64(scanners) * (20_000 + 600 * inReach)
+    }
+
+    /// The same with each number in its range; what is no number is the least.
+    var inRange: Self {
+        let longest = TimeSpan.seconds(30 * 365 * 86_400)
+        var crowd = self
+        crowd.phones = min(max(0, phones), 2_000_000)
+        crowd.scanners = min(max(0, scanners), 10_000)
+        crowd.side = min(max(1, side), 100_000)
+        crowd.length = min(max(.zero, length), longest)
+        crowd.rotation = min(max(.zero, rotation), longest)
+        crowd.foreignBits = min(max(0, foreignBits), 64)
+        crowd.speed = min(max(0, speed), 100)
+        return crowd
     }
 
     /// How many bytes a payload has.

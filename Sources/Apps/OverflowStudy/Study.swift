@@ -9,7 +9,7 @@ import BluethroatVirtualTime
 public struct Study: Hashable, Sendable {
     /// What is compared, a row each.
     public var crowds: [CrowdSettings]
-    /// How many worlds of each there are; they differ in where people are, and in all that is random.
+    /// How many worlds of each there are, 0 or more; they differ in where people are, and in all that is random.
     public var worlds = 1
     public var seed: UInt64 = 1
 
@@ -37,7 +37,7 @@ public struct Study: Hashable, Sendable {
     /// - Parameter results: what has become of each job.
     func rows(_ results: [CrowdResult]) -> [StudyRow] {
         crowds.indices.map { row in
-            func slice(_ crowd: Int) -> [CrowdResult] { Array(results[crowd * worlds..<(crowd + 1) * worlds]) }
+            func slice(_ crowd: Int) -> [CrowdResult] { Array(results[crowd * worldCount..<(crowd + 1) * worldCount]) }
             let coded = crowds[..<row].count { $0.code != nil }
             return StudyRow(
                 crowd: crowds[row],
@@ -47,13 +47,15 @@ public struct Study: Hashable, Sendable {
         }
     }
 
+    private var worldCount: Int { max(0, worlds) }
+
     /// One world each. The first world of each row has the same seed, and so on: rows differ in nothing but what they
     /// are to differ in.
     var jobs: [Job] {
         (crowds + crowds.filter { $0.code != nil }.map(\.withoutCode)).flatMap { crowd in
-            (0..<worlds).map { world in
+            (0..<worldCount).map { world in
                 var random = SeededRandom(seed: seed, device: UInt64(world), purpose: "world of a study")
-                return Job(crowd: crowd, seed: random.next())
+                return Job(crowd: crowd.inRange, seed: random.next())
             }
         }
     }
@@ -66,7 +68,7 @@ extension CrowdSettings {
     /// - Returns: nil if it was ended, or if the world has stalled.
     public func tried(seed: UInt64, _ goesOn: (_ share: Double) -> Bool) -> CrowdResult? {
         // A world that is not divided has no rank that fails.
-        try? CrowdWorld(self, seed: seed).run(goesOn)
+        try? CrowdWorld(inRange, seed: seed).run(goesOn)
     }
 }
 

@@ -41,6 +41,12 @@ public struct Medium: Sendable {
     var ended: [OngoingReception] = []
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
+        // What would lead past all numbers counts as 1000 dB, or as an exponent of 100.
+        var propagation = propagation
+        propagation.lossAtOneMetre = min(max(propagation.lossAtOneMetre, -100_000), 100_000)
+        propagation.exponentTenths = min(max(propagation.exponentTenths, -1_000), 1_000)
+        propagation.shadowing = min(max(propagation.shadowing, 0), 100_000)
+        propagation.captureThreshold = min(max(propagation.captureThreshold, -1_000), 1_000)
         self.seed = seed
         self.propagation = propagation
         losses = LinkLosses(seed: seed)

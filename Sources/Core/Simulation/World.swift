@@ -42,7 +42,7 @@ public final class World {
         self.seed = seed
         self.air = air
         state = WorldState(medium: Medium(seed: seed, propagation: propagation))
-        if air == .crowd { quietAir = QuietAir(self, propagation: propagation) }
+        if air == .crowd { quietAir = QuietAir(self, propagation: state.medium.propagation) }
         reference.world = self
     }
 
@@ -131,7 +131,7 @@ public final class World {
     public var nextEventInstant: Instant? { state.stalls.isStalled ? nil : state.nextEventInstant }
 
     /// Runs for so long. A world that stalls stops before: see `stall`.
-    public func run(for span: TimeSpan) { run(until: now + span) }
+    public func run(for span: TimeSpan) { run(until: now.after(span)) }
 
     /// Runs until the given instant, everything that happens at it included. A world that stalls stops before: see
     /// `stall`.
@@ -153,7 +153,7 @@ public final class World {
     @discardableResult
     public func run(for limit: TimeSpan, until condition: () -> Bool) -> Bool {
         runExternalWork()
-        return condition() || runEvents(until: now + limit, or: condition)
+        return condition() || runEvents(until: now.after(limit), or: condition)
     }
 
     /// Whether the condition came to hold.

@@ -1,5 +1,9 @@
 public import BluethroatVirtualTime
 
+/// How many seconds of a machine pass in one of the wall's clock at most. Where something happens all the time no machine
+/// comes near; where nothing does, its 292 years are not over within hours.
+private let fastest = 100_000.0
+
 /// Runs a machine in real time: one thread owns it, runs it up to now, and sleeps until it has something to do.
 ///
 /// All other threads ask: `perform` from async code, `post` from a thread that must not wait. An order finds the
@@ -32,7 +36,7 @@ public actor LiveLoop<Machine: TimedMachine> {
     /// as much as can.
     public nonisolated func setSpeed(_ speed: Double) {
         precondition(speed > 0 && speed.isFinite, "a speed is a number above 0, not \(speed)")
-        thread.setSpeed(speed)
+        thread.setSpeed(min(speed, fastest))
     }
 
     /// Whether the caller runs on the thread that owns the machine.

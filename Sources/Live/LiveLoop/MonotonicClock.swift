@@ -33,7 +33,9 @@ struct TimeLine {
 
     func instant(of reading: MonotonicClock.Reading) -> Instant {
         let span = reading.nanoseconds - origin.nanoseconds
-        return Instant(nanoseconds: start.nanoseconds + (speed == 1 ? span : Int64(Double(span) * speed)))
+        // 146 years at most, so that there is always some time left.
+        let passed = speed == 1 ? span : Int64(min(Double(span) * speed, 0x1p62))
+        return min(start.after(TimeSpan(nanoseconds: passed)), Instant(nanoseconds: 1 << 62))
     }
 
     /// Nil for instants too far away to be waited for.

@@ -21,8 +21,16 @@ package enum StandardOutput {
         return isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Writes a line at once.
-    package static func write(_ line: String) { writeBytes(line + "\n") }
+    /// Writes a line, or several, at once. What is quoted in it, a stranger's name or text, moves no cursor.
+    package static func write(_ line: String) { writeBytes(shown(line) + "\n") }
+
+    /// What cannot be printed is replaced; the ends of lines between several stay.
+    private static func shown(_ text: String) -> String {
+        guard text.firstUnshown != nil else { return text }
+        // Scalars, since a carriage return makes one character with an end of line.
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { String($0).shown }.joined(separator: "\n")
+    }
 
     /// Writes a line; at a terminal it is wrapped between words at the width of the window.
     package static func writeFolded(_ line: String) {

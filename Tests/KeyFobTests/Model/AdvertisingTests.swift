@@ -34,6 +34,17 @@ struct AdvertisingTests {
         #expect(!bench.model.isAdvertising)
     }
 
+    @Test("A duration that leads past the last instant never ends")
+    func endless() {
+        var options = KeyFobOptions()
+        options.advertisingDuration = .nanoseconds(.max)
+        var bench = FobBench(options)
+        bench.run(for: .seconds(1))
+        bench.handle(.toggleAdvertising)
+        bench.run(for: .seconds(100_000))
+        #expect(bench.model.isAdvertising)
+    }
+
     @Test("The right key stops it again, and a new start gets a whole period")
     func toggling() {
         var bench = FobBench.advertising()

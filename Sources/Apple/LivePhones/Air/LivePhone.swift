@@ -31,14 +31,18 @@ public final class LivePhone: Sendable {
         return LiveApp(id: id, name: name, phone: self)
     }
 
-    /// The user switches Bluetooth on or off.
-    public func switchPower(_ isOn: Bool) { perform { $0.switchPower(isOn) } }
+    /// The user switches Bluetooth on or off. Without effect when the phone was taken off the air.
+    public func switchPower(_ isOn: Bool) {
+        air.live.performAndWait { [device] machine in machine.phones[device]?.switchPower(isOn) }
+    }
 
     /// Carries the phone to another place.
     public func move(to position: Position) { air.move(device, to: position) }
 
-    /// What was reported to developers, in order.
-    public var misuse: [BluetoothService.Misuse] { perform(\.misuse) }
+    /// What was reported to developers, in order; nothing when the phone was taken off the air.
+    public var misuse: [BluetoothService.Misuse] {
+        air.live.performAndWait { [device] machine in machine.phones[device]?.misuse ?? [] }
+    }
 
     /// Does something to the phone on the air's thread, for which there is no method here. The phone must still be on
     /// the air.

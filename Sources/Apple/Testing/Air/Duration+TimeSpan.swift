@@ -21,4 +21,7 @@ extension Instant {
 extension Duration {
     /// Seconds with the digits that matter: `1.25 s`.
     var text: String { TimeSpan(self).description }
+
+    /// How many whole steps of a length there are in it, from 0 to 65,535.
+    func steps(of step: Duration) -> UInt16 { UInt16(max(0, min(self / step, 65_535))) }
 }

@@ -12,7 +12,7 @@ public final class HeartRateSensor: SimulatedPeripheral {
     @OnAir public var hasContact: Bool?
     /// In kilojoules; nil leaves it out.
     @OnAir public var energyExpended: UInt16?
-    /// The intervals between beats that each measurement holds, in seconds.
+    /// The intervals between beats that each measurement holds, in seconds: up to 64 s, longer ones are told as that.
     @OnAir public var rrIntervals: [Double] = []
     /// How often a measurement is sent.
     @OnAir public var measurementInterval: Duration = .seconds(1)
@@ -81,7 +81,10 @@ public final class HeartRateSensor: SimulatedPeripheral {
         var bytes = [flags, UInt8(truncatingIfNeeded: beatsPerMinute)]
         if isLong { bytes.append(UInt8(truncatingIfNeeded: beatsPerMinute >> 8)) }
         if let energyExpended { bytes += energyExpended.littleEndianBytes }
-        for interval in rrIntervals { bytes += UInt16(clamping: Int((interval * 1_024).rounded())).littleEndianBytes }
+        for interval in rrIntervals {
+            // What is no number counts as 0.
+            bytes += UInt16(max(0, min(interval * 1_024, 65_535)).rounded()).littleEndianBytes
+        }
         return bytes
     }
 

@@ -26,15 +26,17 @@ extension PeripheralMachine {
     }
 
     private func read(_ handle: AttributeHandle, from offset: Int) -> RequestAnswer {
-        guard let index = slots.firstIndex(where: { $0.handle == handle }) else { return .refused(.unlikelyError) }
+        guard let index = place(of: handle) else { return .refused(.unlikelyError) }
         change(at: index) { $0.readCount += 1 }
         if let refusal = slots[index].refusal { return .refused(refusal) }
         do {
+            var value = slots[index].definition.value
             if let onRead = slots[index].definition.onRead {
-                let value = try onRead()
-                change(at: index) { $0.definition.value = value }
+                // A part of longer data does not begin with index 0.
+                value = Data(try onRead())
+                // What was called may have removed the service.
+                if let index = place(of: handle) { change(at: index) { $0.definition.value = value } }
             }
-            let value = slots[index].definition.value
             guard offset <= value.count else { return .refused(.invalidOffset) }
             return .value(Array(value.dropFirst(offset)))
         } catch {
@@ -44,34 +46,35 @@ extension PeripheralMachine {
 
     private func take(_ writes: [AttributeWrite]) -> RequestAnswer {
         // Prepared writes of one value come in parts that belong together.
-        var values: [(index: Int, value: Data)] = []
+        var values: [(handle: AttributeHandle, value: Data)] = []
         for write in writes {
-            guard let index = slots.firstIndex(where: { $0.handle == write.handle }) else {
-                return .refused(.unlikelyError, write.handle)
-            }
-            if let place = values.firstIndex(where: { $0.index == index }) {
-                guard write.offset <= values[place].value.count else { return .refused(.invalidOffset, write.handle) }
-                values[place].value.replaceSubrange(write.offset..., with: write.value)
+            guard let index = place(of: write.handle) else { return .refused(.unlikelyError, write.handle) }
+            if let known = values.firstIndex(where: { $0.handle == write.handle }) {
+                guard write.offset <= values[known].value.count else { return .refused(.invalidOffset, write.handle) }
+                values[known].value.replaceSubrange(write.offset..., with: write.value)
             } else {
                 let old = slots[index].definition.value
                 guard write.offset <= old.count else { return .refused(.invalidOffset, write.handle) }
-                values.append((index, old.prefix(write.offset) + write.value))
+                values.append((write.handle, Data(old.prefix(write.offset)) + write.value))
             }
         }
-        for (index, value) in values {
+        for (handle, value) in values {
             let value = Data(value)
+            // What was called for the value before may have removed the service.
+            guard let index = place(of: handle) else { return .refused(.unlikelyError, handle) }
             change(at: index) { $0.writes.append(value) }
-            let handle = slots[index].handle
             if let refusal = slots[index].refusal { return .refused(refusal, handle) }
             do {
                 try slots[index].definition.onWrite?(value)
             } catch {
                 return .refused(ATTError(error), handle)
             }
-            change(at: index) { $0.definition.value = value }
+            if let index = place(of: handle) { change(at: index) { $0.definition.value = value } }
         }
         return .written
     }
+
+    private func place(of handle: AttributeHandle) -> Int? { slots.firstIndex { $0.handle == handle } }
 
     private func respond(
         to request: RequestID,

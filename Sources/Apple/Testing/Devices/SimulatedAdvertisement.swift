@@ -104,8 +104,7 @@ extension SimulatedAdvertisement {
     }
 
     func parameters(hasScanResponse: Bool) -> AdvertisingParameters {
-        let steps = interval / .microseconds(625)
-        guard let interval = AdvertisingInterval(steps: UInt16(clamping: Int(steps))) else {
+        guard let interval = AdvertisingInterval(steps: interval.steps(of: .microseconds(625))) else {
             preconditionFailure("an advertising interval is 20 ms to 10.24 s, not \(interval)")
         }
         return AdvertisingParameters(

@@ -30,10 +30,10 @@ public struct SimulatedConnectionParameters: Hashable, Sendable {
         let step = Duration.microseconds(1_250)
         guard
             let range = ConnectionParameterRange(
-                minimumSteps: UInt16(clamping: Int(interval.lowerBound / step)),
-                maximumSteps: UInt16(clamping: Int(interval.upperBound / step)),
+                minimumSteps: interval.lowerBound.steps(of: step),
+                maximumSteps: interval.upperBound.steps(of: step),
                 latencyEvents: UInt16(clamping: latency),
-                timeoutSteps: UInt16(clamping: Int(timeout / .milliseconds(10)))
+                timeoutSteps: timeout.steps(of: .milliseconds(10))
             )
         else {
             preconditionFailure(

@@ -5,8 +5,14 @@ import Yams
 
 /// What varies: a grid, of which every combination is a row, or a list of rows.
 extension StudyPlan {
-    private static let mostRows = 10_000
-    private static let tooManyRows = "that makes more than \(mostRows) rows; give fewer values"
+    private static let mostRowsOfAll = 10_000
+    /// Each row has the values of each group.
+    private var mostRows: Int { min(Self.mostRowsOfAll, 100_000 / max(1, groups.count)) }
+    private var tooManyRows: String {
+        mostRows < Self.mostRowsOfAll
+            ? "that makes more than \(mostRows) rows for \(groups.count) names of devices; give fewer values, or fewer names"
+            : "that makes more than \(mostRows) rows; give fewer values"
+    }
 
     mutating func readVariations(_ root: YAMLSection, _ base: FileSettings) throws {
         var list = [FileSettings(values: base.values)]
@@ -31,7 +37,7 @@ extension StudyPlan {
         var list: [FileSettings] = [], known: Set<WorldSettings> = []
         let variable = variable
         for node in nodes {
-            guard list.count < Self.mostRows else { throw root.error(node, Self.tooManyRows) }
+            guard list.count < mostRows else { throw root.error(node, tooManyRows) }
             let section = try YAMLSection(node, in: root.file, what: "a row", allowed: variable)
             if varied.isEmpty { varied = section.entries.map(\.key) }
             guard Set(section.entries.map(\.key)) == Set(varied) else {
@@ -57,7 +63,7 @@ extension StudyPlan {
             guard let parameter = parameter(entry.key) else { continue }
             let values = try values(of: parameter, entry.value, section)
             varied.append(entry.key)
-            guard list.count * values.count <= Self.mostRows else { throw root.error(entry.value, Self.tooManyRows) }
+            guard list.count * values.count <= mostRows else { throw root.error(entry.value, tooManyRows) }
             list = list.flatMap { row in
                 values.map { value in
                     var next = row
@@ -119,7 +125,7 @@ extension StudyPlan {
         }
         let values = ValueRange(first: from, last: to, advance: advance)
         do throws(InvalidText) {
-            let texts = try values.texts(dimension, most: Self.mostRows)
+            let texts = try values.texts(dimension, most: Self.mostRowsOfAll)
             let found = try texts.map { text throws(InvalidText) in try parameter.value(text) }
             for (value, next) in zip(found, found.dropFirst()) where value == next {
                 throw InvalidText("there are steps in it, and \(parameter.text(value)) comes twice; give a larger step")

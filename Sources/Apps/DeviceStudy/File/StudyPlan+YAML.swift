@@ -96,6 +96,9 @@ extension StudyPlan {
             guard let kind = DeviceKind(rawValue: word) else {
                 throw root.error(kindNode, "\(word) is no kind of device; give one of these: \(kinds)")
             }
+            guard groups.count < 1_000 else {
+                throw root.error(entry.keyNode, "there are more than 1000 names of devices; give some a count instead")
+            }
             groups.append(DeviceGroup(name: entry.key, kind: kind))
             parameters += kind.parameters(of: entry.key)
         }

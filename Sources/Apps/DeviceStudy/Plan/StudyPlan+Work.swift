@@ -8,18 +8,22 @@ extension StudyPlan {
     /// About how many bytes each of its worlds of crowds takes.
     var memory: [UInt64] {
         guard isCrowd else { return [] }
-        return rows.flatMap { Array(repeating: CrowdSettings($0).memory, count: worlds) }
+        return rows.flatMap { Array(repeating: CrowdSettings($0).memory, count: min(max(0, worlds), 10_000)) }
     }
 
     /// Computes all worlds.
     ///
     /// - Parameter goesOn: hears which share is done, 0 to 1; false ends it.
     /// - Returns: nil if it was ended.
-    /// - Throws: `OperationFailure` if there are more than 100 000 worlds; and what the runner throws.
+    /// - Throws: `OperationFailure` if a row has none or more than 10 000 worlds, or all have more than 100 000; and what the
+    ///   runner throws.
     public func results(
         on runner: some StudyRunner,
         _ goesOn: @escaping @Sendable (_ share: Double) -> Bool = { _ in true }
     ) throws -> StudyResults? {
+        guard (1...10_000).contains(worlds) else {
+            throw OperationFailure("a row has 1 to 10000 worlds, not \(worlds)")
+        }
         guard rows.count * worlds <= 100_000 else {
             throw OperationFailure(
                 "\(rows.count) rows with \(worlds) worlds each are more than 100000; give fewer of one"

@@ -6,7 +6,7 @@ import BluethroatVirtualTime
 /// A study of any world: its devices, what varies, what is measured. `init(yaml:named:)` reads one from a file.
 public struct StudyPlan: Sendable {
     public internal(set) var title = "study"
-    /// How many worlds each row has; they differ in their seed.
+    /// How many worlds each row has, 1 to 10 000; they differ in their seed.
     public var worlds = 3
     public var seed: UInt64 = 1
 

@@ -39,7 +39,7 @@ struct ParameterRequester {
 
     mutating func connected(at now: Instant, options: KeyFobOptions) {
         guard options.requestsConnectionParameters else { return }
-        state = .pausing(until: now + options.connectionParameterPause)
+        state = .pausing(until: now.after(options.connectionParameterPause))
     }
 
     /// Returns whether the request is to be sent now.

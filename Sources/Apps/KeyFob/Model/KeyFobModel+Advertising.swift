@@ -29,7 +29,7 @@ extension KeyFobModel {
     mutating func advertisingStarted(at now: Instant, into effects: inout [KeyFobEffect]) {
         guard advertising == .starting else { return }
         advertising = .on
-        timers.arm(.advertisingEnd, at: now + options.advertisingDuration)
+        timers.arm(.advertisingEnd, at: now.after(options.advertisingDuration))
         effects.append(.advertising(true))
         if options.showsAdvertising { lights.setLED2(true, timers: &timers, into: &effects) }
         applyWantedAdvertising(into: &effects)

@@ -1,4 +1,5 @@
 import BluethroatAppEnvironment
+import BluethroatByteCoding
 import BluethroatControlPanel
 public import BluethroatEvents
 import BluethroatKeyFobConsole
@@ -247,7 +248,8 @@ public enum TextEvent: LiveSessionEvent {
 
     public var line: String? {
         switch self {
-        case .line(let screen, let text, _): "\(screen.rawValue): \(text)"
+        // A text of several lines would pass for more than one event.
+        case .line(let screen, let text, _): "\(screen.rawValue): \(text.shown)"
         }
     }
 
