@@ -99,6 +99,11 @@
                 #expect(ControllerOwner.userOfPeer(of: ends) { empty } == geteuid(), "\(listening)")
                 _ = (client, accepted)
             }
+            // What has another machine's address is there, whoever listens here.
+            let everywhere = try #require(TestSocket(listening: "0.0.0.0"))
+            let far = SocketAddress(ipv4: UInt32(bigEndian: 0xC000_0201), port: everywhere.port)
+            let near = SocketAddress(ipv4: UInt32(bigEndian: 0xC000_0202), port: 40_000)
+            #expect(ControllerOwner.userOfPeer(of: ConnectionEnds(here: near, peer: far)) == nil)
             let nowhere = SocketAddress(ipv4: UInt32(bigEndian: 0x7F00_0001), port: 1)
             #expect(SocketLookup.userOfPeer(of: ConnectionEnds(here: ends.here, peer: nowhere)) == nil)
         }

@@ -12,13 +12,14 @@ struct EncryptedServersTests {
         _ server: RogueServer,
         name: String = "127.0.0.1",
         trusts: Bool = true,
-        within seconds: Double = 60
+        _ change: (inout HTTPAskingLimits) -> Void = { _ in }
     ) async throws -> Result<HTTPReply, HTTPFailure> {
         var result: Result<HTTPReply, HTTPFailure>?
         try await TestCertificates.withAuthority { authority in
             try await server.withPort { port in
                 var limits = HTTPAskingLimits()
-                (limits.silence, limits.answer) = (seconds, seconds)
+                (limits.silence, limits.answer) = (60, 60)
+                change(&limits)
                 let client = HTTPClient(limits: limits, certificates: trusts ? authority : nil)
                 let url = try #require(URL(string: "https://\(name):\(port)/v1/balance"))
                 let question = HTTPQuestion("POST", url, body: Data("Well?".utf8))
@@ -66,7 +67,7 @@ struct EncryptedServersTests {
     @Test(
         "A name is one that the certificate has, whatever the case; a star is for one part of a name",
         arguments: [
-            ("elsewhere.example", true), ("ELSEWHERE.example.", true), ("a.star.example", true),
+            ("elsewhere.example", true), ("dot.example", true), ("ELSEWHERE.example.", true), ("a.star.example", true),
             ("a.b.star.example", false), ("star.example", false), ("*.star.example", true), (".star.example", false),
             ("elsewhere", false), ("not-elsewhere.example", false), ("127.0.0.2", false), ("localhost", false),
             ("", false),
@@ -79,11 +80,13 @@ struct EncryptedServersTests {
     @Test("Certificates that cannot be read vouch for nobody")
     func noCertificates() async throws {
         try await RogueServer("", as: .here).withPort { port in
-            let client = HTTPClient(certificates: "/nowhere/authority.pem")
-            let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
-            guard case .failure(.untrusted) = await client.answer(try #require(HTTPQuestion("POST", url))) else {
-                Issue.record("somebody was believed")
-                return
+            for name in ["127.0.0.1", "localhost"] {
+                let client = HTTPClient(certificates: "/nowhere/authority.pem")
+                let url = try #require(URL(string: "https://\(name):\(port)/"))
+                guard case .failure(.untrusted) = await client.answer(try #require(HTTPQuestion("POST", url))) else {
+                    Issue.record("no certificates at \(name)")
+                    continue
+                }
             }
         }
     }
@@ -107,11 +110,23 @@ struct EncryptedServersTests {
         #expect(try await failure(RogueServer(said, then: ending, as: .here)) == .tooLong)
     }
 
+    @Test("What TLS itself sends is counted as well")
+    func encryptedBytes() async throws {
+        let server = RogueServer(Self.head + "content-length: 2\r\n\r\n{}", as: .here)
+        guard case .failure(.tooLong) = try await asked(server, { $0.encrypted = 500 }) else {
+            Issue.record("a handshake of 500 bytes")
+            return
+        }
+    }
+
     @Test("A server with TLS has its time, in silence and byte by byte")
     func late() async throws {
-        for ending in [RogueServer.Ending.silence, .trickle(" ", milliseconds: 20, times: 250)] {
+        let cases: [(RogueServer.Ending, WritableKeyPath<HTTPAskingLimits, Double>)] = [
+            (.silence, \.silence), (.trickle(" ", milliseconds: 20, times: 2_000), \.answer),
+        ]
+        for (ending, limit) in cases {
             let server = RogueServer(Self.head + "\r\n", then: ending, as: .here)
-            guard case .failure(.late) = try await asked(server, within: 1) else {
+            guard case .failure(.late) = try await asked(server, { $0[keyPath: limit] = 1 }) else {
                 Issue.record("\(ending)")
                 continue
             }

@@ -9,7 +9,7 @@ enum TestCertificates {
         case here
         /// 127.0.0.1 and ::1, and no name.
         case address
-        /// `elsewhere.example`, `*.star.example` and 127.0.0.2.
+        /// `elsewhere.example`, `*.star.example`, `dot.example.` and 127.0.0.2.
         case elsewhere
 
         var texts: (certificate: String, key: String) {
@@ -45,75 +45,71 @@ enum TestCertificates {
 
     private static let authority = """
         -----BEGIN CERTIFICATE-----
-        MIIBjzCCATWgAwIBAgIUNRHKGbiloOqFtM+IVXEOBRsJisswCgYIKoZIzj0EAwIw
-        HDEaMBgGA1UEAwwRTm9ib2R5IGJ1dCBhIHRlc3QwIBcNMjYxMTI5MTQ1NjE2WhgP
-        MjEyNjExMDUxNDU2MTZaMBwxGjAYBgNVBAMMEU5vYm9keSBidXQgYSB0ZXN0MFkw
-        EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEbabMDiJPQ5Vi51X64nvCFltdSOR9tIOd
-        5t8ZAGS0V7gDT+T+BvhJLLGoOI2g+nOzMOsMnRJ0Y2EReyyRvsK4MKNTMFEwHQYD
-        VR0OBBYEFNr7D1X5CmGJ9GRPEdKf6Cy82NRlMB8GA1UdIwQYMBaAFNr7D1X5CmGJ
-        9GRPEdKf6Cy82NRlMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIg
-        bZKbC0ls8tYjAYBqITSmu1mk1e2OjsmcnwGTYIrwEWkCIQDn3O+03yIrcfCsxI50
-        8AKDAmMLoDX1GRELKZf1PLLLkQ==
+        MIIBTjCB9aADAgECAhQiQfg+V8fDqWT9InwmokyOkIeuVjAKBggqhkjOPQQDAjAc
+        MRowGAYDVQQDDBFOb2JvZHkgYnV0IGEgdGVzdDAgFw0wMDAxMDEwMDAwMDBaGA8y
+        MTI1MDEwMTAwMDAwMFowHDEaMBgGA1UEAwwRTm9ib2R5IGJ1dCBhIHRlc3QwWTAT
+        BgcqhkjOPQIBBggqhkjOPQMBBwNCAASEIEP2jVCspNETd+mnTfGQC+4PrO3EUirZ
+        deW+2P+vjSh0rCQm1wec62ZgO1pi7CchgQuitfEuvZixgiFJ4yw5oxMwETAPBgNV
+        HRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQDHTRCjzahaY+hWFp7S5AcB
+        9vxq0DSH4uJ/ul4ONDfvtgIgd5h/nzrj1t6dhxSaZqUAPr2uIuvVy5WB03C994cb
+        vmg=
         -----END CERTIFICATE-----
         """
     private static let here = """
         -----BEGIN CERTIFICATE-----
-        MIIBkzCCATigAwIBAgIUH+0Z6vy8q1xdQCq4GbAgQfPGpaEwCgYIKoZIzj0EAwIw
-        HDEaMBgGA1UEAwwRTm9ib2R5IGJ1dCBhIHRlc3QwIBcNMjYxMTI5MTQ1NjE2WhgP
-        MjEyNjExMDUxNDU2MTZaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49
-        AgEGCCqGSM49AwEHA0IABK7PrSBNeMDpgGsLRfcdXklXOwPcWy1vBmhPh22D6u0w
-        0LEf8ANzWo2o7v1CNCzvXs+tS5gzsGlcvX2XSxFazgmjXjBcMBoGA1UdEQQTMBGC
-        CWxvY2FsaG9zdIcEfwAAATAdBgNVHQ4EFgQUhIOFI0O5boVjicFQ/5j2h5VonRgw
-        HwYDVR0jBBgwFoAU2vsPVfkKYYn0ZE8R0p/oLLzY1GUwCgYIKoZIzj0EAwIDSQAw
-        RgIhAO3/OESc2djBEyV1JkOkbj/FfLsnAL2QMUeu1+g2ZHrBAiEAnoXGCwDZkJoe
-        MYc/HqpSP7cPt5Vj0/1aAuIFXsFtfAQ=
+        MIIBUjCB+KADAgECAhRYqwj1RtEmxDPR+Qtk65kXMilDjTAKBggqhkjOPQQDAjAc
+        MRowGAYDVQQDDBFOb2JvZHkgYnV0IGEgdGVzdDAgFw0wMDAxMDEwMDAwMDBaGA8y
+        MTI1MDEwMTAwMDAwMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0C
+        AQYIKoZIzj0DAQcDQgAEPIfKeI+ZOuIZBzs4FnTBfZscK18o7nyReb9esgNx3jso
+        YyZNVDmvV1z9wBpMv8L13/1i6PBxwlrXCfBXtI4SDqMeMBwwGgYDVR0RBBMwEYIJ
+        bG9jYWxob3N0hwR/AAABMAoGCCqGSM49BAMCA0kAMEYCIQDvugeSiDMy0NHJLQkc
+        a3CL8z44t6FBCPWb3R9t062QXwIhAOlCYirAHDyJQtNo15ED6arYTVNGaek4Tr00
+        LbjfL9BZ
         -----END CERTIFICATE-----
         """
     private static let keyOfHere = """
         -----BEGIN EC PRIVATE KEY-----
-        MHcCAQEEIE1M6JC24f1vYCYDMw6p2zPimy1znaw1rjkIPHU2RJ0NoAoGCCqGSM49
-        AwEHoUQDQgAErs+tIE14wOmAawtF9x1eSVc7A9xbLW8GaE+HbYPq7TDQsR/wA3Na
-        jaju/UI0LO9ez61LmDOwaVy9fZdLEVrOCQ==
+        MHcCAQEEINUZ6kZHl8hQKAyuc6dbNc+q7K3PiynSnCad9iPsFHjKoAoGCCqGSM49
+        AwEHoUQDQgAEPIfKeI+ZOuIZBzs4FnTBfZscK18o7nyReb9esgNx3jsoYyZNVDmv
+        V1z9wBpMv8L13/1i6PBxwlrXCfBXtI4SDg==
         -----END EC PRIVATE KEY-----
         """
     private static let address = """
         -----BEGIN CERTIFICATE-----
-        MIIBmTCCAT+gAwIBAgIUH+0Z6vy8q1xdQCq4GbAgQfPGpaQwCgYIKoZIzj0EAwIw
-        HDEaMBgGA1UEAwwRTm9ib2R5IGJ1dCBhIHRlc3QwIBcNMjYxMTI5MTUyODUyWhgP
-        MjEyNjExMDUxNTI4NTJaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49
-        AgEGCCqGSM49AwEHA0IABOnXRkaMHcekXxDL0AvNOnRRsxVrkog+BCAg2/ZEtAuL
-        Ama0Sva0H6ndYulO5hGkFd1IRJwEVJlVtxoCPRzNeCKjZTBjMCEGA1UdEQQaMBiH
-        BH8AAAGHEAAAAAAAAAAAAAAAAAAAAAEwHQYDVR0OBBYEFH69PeYgUFr3Q++KS5Ho
-        zL1UnSFmMB8GA1UdIwQYMBaAFNr7D1X5CmGJ9GRPEdKf6Cy82NRlMAoGCCqGSM49
-        BAMCA0gAMEUCIDGzuvU9fZNl47GT3rpzs5JZ5xoiFb36CHK/pVLa44gqAiEA7IIb
-        uWpfkPSFrdNVd9xr9sxqXGEc+zI2DCpyB5xTksU=
+        MIIBVzCB/6ADAgECAhQv+fXFXQrLW6n7InN3nw1iJb1CNTAKBggqhkjOPQQDAjAc
+        MRowGAYDVQQDDBFOb2JvZHkgYnV0IGEgdGVzdDAgFw0wMDAxMDEwMDAwMDBaGA8y
+        MTI1MDEwMTAwMDAwMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0C
+        AQYIKoZIzj0DAQcDQgAEB71fYAqdR8+hO4FpWKXlIhor3U3Xh+wQPgSV3k2DUUMK
+        IR2w0YibZZnRZbRJgrnsW0AMl9bKnEwiQvDZKgriFqMlMCMwIQYDVR0RBBowGIcE
+        fwAAAYcQAAAAAAAAAAAAAAAAAAAAATAKBggqhkjOPQQDAgNHADBEAiB87tfumrNk
+        sSzKSvXOUkbIOqEFRYPewH5TypsfB6L1MgIgLcEhEQrTQ6ou+mxGL/4U+6jRqMZG
+        bLZSU5zvgIHKAIA=
         -----END CERTIFICATE-----
         """
     private static let keyOfAddress = """
         -----BEGIN EC PRIVATE KEY-----
-        MHcCAQEEINQyHpxyUeg1igDORB7uXhVuQyJsH9msGnDLHjL+1p/KoAoGCCqGSM49
-        AwEHoUQDQgAE6ddGRowdx6RfEMvQC806dFGzFWuSiD4EICDb9kS0C4sCZrRK9rQf
-        qd1i6U7mEaQV3UhEnARUmVW3GgI9HM14Ig==
+        MHcCAQEEIFpLXAQ2uz5QUt08LyoJynzrS4IBSOcwPj+Jpy1GWWyWoAoGCCqGSM49
+        AwEHoUQDQgAEB71fYAqdR8+hO4FpWKXlIhor3U3Xh+wQPgSV3k2DUUMKIR2w0Yib
+        ZZnRZbRJgrnsW0AMl9bKnEwiQvDZKgriFg==
         -----END EC PRIVATE KEY-----
         """
     private static let elsewhere = """
         -----BEGIN CERTIFICATE-----
-        MIIBqTCCAVCgAwIBAgIUH+0Z6vy8q1xdQCq4GbAgQfPGpaMwCgYIKoZIzj0EAwIw
-        HDEaMBgGA1UEAwwRTm9ib2R5IGJ1dCBhIHRlc3QwIBcNMjYxMTI5MTUyODUyWhgP
-        MjEyNjExMDUxNTI4NTJaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49
-        AgEGCCqGSM49AwEHA0IABL1Y7BJ1t8V0r+Npvz5+TAuECa7q+oP3ZBwWDstaOFeY
-        yYFu7o+DnV73a/HPnKE5TfEpQaOCnxprtmYqst3G0WajdjB0MDIGA1UdEQQrMCmC
-        EWVsc2V3aGVyZS5leGFtcGxlgg4qLnN0YXIuZXhhbXBsZYcEfwAAAjAdBgNVHQ4E
-        FgQU5omQEwCRAKCodBbOtRAeh7g6J4cwHwYDVR0jBBgwFoAU2vsPVfkKYYn0ZE8R
-        0p/oLLzY1GUwCgYIKoZIzj0EAwIDRwAwRAIgBBgCnwqcXoRrqwM+bxXOncLvoI9M
-        0/MVaDhPAN6rMBkCIEFk4flzwmMjrGL7oBdta61YslTZ+j1Qfj2TnYVhCUab
+        MIIBeDCCAR6gAwIBAgIUVEvZvDMVB42EQB6M4Rk6wGCfPrwwCgYIKoZIzj0EAwIw
+        HDEaMBgGA1UEAwwRTm9ib2R5IGJ1dCBhIHRlc3QwIBcNMDAwMTAxMDAwMDAwWhgP
+        MjEyNTAxMDEwMDAwMDBaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49
+        AgEGCCqGSM49AwEHA0IABJIHY5cTH+wC/GoIZ7AJ9InB4rK3ELTA97P6WI/daEMN
+        0QagooVNlBHbQtacxlGKaphTm4knkJIWbdiuZ9an2hOjRDBCMEAGA1UdEQQ5MDeC
+        EWVsc2V3aGVyZS5leGFtcGxlgg4qLnN0YXIuZXhhbXBsZYIMZG90LmV4YW1wbGUu
+        hwR/AAACMAoGCCqGSM49BAMCA0gAMEUCIQDJQaKisw+Df4jZ19u2XB8bau6girCn
+        9ur81KvOd5KBKAIgX5ZJpKwD6e0/hlnznC0XBwnoJxh5yhoBpZu+438LzfU=
         -----END CERTIFICATE-----
         """
     private static let keyOfElsewhere = """
         -----BEGIN EC PRIVATE KEY-----
-        MHcCAQEEIKBKJ2VJIWfIoEDiK3EaarkZAtcs9Z9TYh/2a/qUIoUuoAoGCCqGSM49
-        AwEHoUQDQgAEvVjsEnW3xXSv42m/Pn5MC4QJrur6g/dkHBYOy1o4V5jJgW7uj4Od
-        Xvdr8c+coTlN8SlBo4KfGmu2Ziqy3cbRZg==
+        MHcCAQEEIPvpTMfKnHCxh7l5FFTE4VEDGMjodD/7QV2YM0QF53jAoAoGCCqGSM49
+        AwEHoUQDQgAEkgdjlxMf7AL8aghnsAn0icHisrcQtMD3s/pYj91oQw3RBqCihU2U
+        EdtC1pzGUYpqmFObiSeQkhZt2K5n1qfaEw==
         -----END EC PRIVATE KEY-----
         """
 }

@@ -226,12 +226,14 @@ struct OddRecipientTests {
         try scene.air.run(until: ben.screen.people.first?.name == "Mallory", within: .seconds(15))
         let problem = "this phone shows another name or photo than before; look whom you pay"
         #expect(ben.screen.people.first?.problem == problem && ben.screen.people.first?.canBePaid == false)
+        #expect(ben.screen.people.first?.hasJustChanged == true)
         // The finger was on its way to Anna.
         #expect(throws: MoneyDropApp.SendError.impossible(problem)) {
             try ben.drop.send(Money(minorUnits: 700, .euro), to: person.id)
         }
         scene.air.run(for: .seconds(4))
         #expect(ben.screen.outgoing.isEmpty && ben.screen.people.first?.canBePaid == true)
+        #expect(ben.screen.people.first?.hasJustChanged == false)
         try ben.drop.send(Money(minorUnits: 700, .euro), to: person.id)
         #expect(ben.screen.outgoing.map(\.recipient) == ["Mallory"])
     }

@@ -27,11 +27,11 @@ public final class BankServer: Sendable {
         port: UInt16,
         limits: ListeningLimits = ListeningLimits()
     ) async throws(Failure) -> BankServer {
-        guard OwnNames.contain(host.contains(":") ? "[\(host)]" : host) else {
+        guard OwnNames.contain(host.contains(":") ? "[\(host)]" : host.lowercased()) else {
             throw Failure(description: "\"\(host)\" is no IP address the bank could listen on; try 127.0.0.1")
         }
-        // Who is told the name may ask at ::1, where another user may listen.
-        let shown = host == "localhost" ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+        let address = OwnNames.address(of: host)
+        let shown = address.contains(":") ? "[\(address)]" : address
         let server: HTTPServer
         do {
             server = try await HTTPServer.start(

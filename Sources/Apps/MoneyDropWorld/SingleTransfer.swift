@@ -95,7 +95,7 @@ final class SingleTransfer {
             )
         }
         guard let person = loud.first else {
-            if let problem = called.compactMap(\.problem).first { end(OperationFailure(problem)) }
+            if let problem = called.first(where: { !$0.hasJustChanged })?.problem { end(OperationFailure(problem)) }
             return
         }
         recipient = person.name

@@ -40,7 +40,7 @@ public struct Study: Hashable, Sendable {
             func slice(_ crowd: Int) -> [CrowdResult] { Array(results[crowd * worldCount..<(crowd + 1) * worldCount]) }
             let coded = crowds[..<row].count { $0.code != nil }
             return StudyRow(
-                crowd: crowds[row],
+                crowd: crowds[row].inRange,
                 results: slice(row),
                 withoutCode: crowds[row].code == nil ? nil : slice(crowds.count + coded)
             )

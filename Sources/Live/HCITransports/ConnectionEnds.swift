@@ -11,6 +11,9 @@
             self.peer = peer
         }
 
+        /// Whether both can be on this machine: a connection to an address of its own has that one at both ends.
+        var areOnOneMachine: Bool { here.words == peer.words || (here.isLoopback && peer.isLoopback) }
+
         /// Those of a connected socket.
         init?(_ descriptor: CInt) {
             guard let here = SocketAddress({ getsockname(descriptor, $0, $1) }),
@@ -29,6 +32,9 @@
         let port: UInt16
         /// The address as it is in memory: one number for IPv4, four for IPv6.
         let words: [UInt32]
+
+        /// 127.0.0.0/8; ::1 is one address only.
+        var isLoopback: Bool { words.count == 1 && UInt32(bigEndian: words[0]) >> 24 == 127 }
 
         /// - Parameter ipv4: four bytes as they are in memory.
         init(ipv4: UInt32, port: UInt16) {

@@ -24,10 +24,11 @@ enum SerialLine {
         let descriptor = openDescriptor(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw explain(errno, device) }
         do throws(HCITransportError) {
-            // A link of another user's may lead to this user's own terminal.
+            // A link of another user's may lead to this user's own terminal, and be gone as soon as it was followed.
             for owner in [ControllerOwner.ofLine(descriptor), .ofLink(device)] {
                 if case .other(let user) = owner { throw HCITransportError(foreign: user, at: device) }
             }
+            guard ControllerOwner.ofLink(device) != .unknown else { throw explain(ENOENT, device) }
             try makeRaw(descriptor, device, baud: baud)
             // Bytes that were meant for an earlier reader would put the framing out of step.
             tcflush(descriptor, TCIFLUSH)

@@ -8,6 +8,8 @@ public struct HTTPAskingLimits: Sendable {
     public var body = 1 << 20
     /// Of all that is no body, in bytes: heads, lengths of parts, trailers.
     public var rest = 64 << 10
+    /// Of an encrypted connection, in bytes as they come: TLS has messages of its own, of which a server can send any number.
+    public var encrypted = 4 << 20
     /// Of one head, in bytes.
     public var head = 32 << 10
     /// Of one head.

@@ -75,9 +75,12 @@ final class HTTPExchange: Sendable {
         let reader = HTTPReplyReader(self, longestBody: limits.body)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(IdleStateHandler(readTimeout: .span(limits.silence)))
-        if question.isEncrypted { try pipeline.addHandler(trust.handler(for: question.host)) }
+        if question.isEncrypted {
+            try pipeline.addHandler(HTTPByteLimit(self, limits.encrypted))
+            try pipeline.addHandler(trust.handler(for: question.host))
+        }
         try pipeline.addHandlers(
-            HTTPByteLimit(reader, limit: limits.rest),
+            HTTPByteLimit(self, limits.rest, besides: reader),
             HTTPRequestEncoder(),
             ByteToMessageHandler(decoder),
             reader
@@ -110,7 +113,10 @@ final class HTTPExchange: Sendable {
 extension HTTPFailure {
     /// Why there is no connection.
     fileprivate init(connecting error: any Error) {
-        self = error is NIOSSLError || error is BoringSSLError ? .untrusted : .unreachable
+        // One for each address of a name.
+        let errors = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
+        let isOfTLS = errors.contains { $0 is NIOSSLError || $0 is NIOSSLExtraError || $0 is BoringSSLError }
+        self = isOfTLS ? .untrusted : .unreachable
     }
 }
 

@@ -50,7 +50,7 @@ final class HTTPReplyReader: ChannelInboundHandler {
             switch error {
             case let failure as HTTPFailure: failure
             case NIOSSLError.handshakeFailed: .untrusted
-            case let error as NIOSSLExtraError where error == .failedToValidateHostname: .untrusted
+            case is NIOSSLExtraError: .untrusted
             case HTTPParserError.headerOverflow: .tooLong
             case HTTPParserError.invalidEOFState: .cutOff
             case is HTTPParserError, is ByteToMessageDecoderError: .unreadable
@@ -62,24 +62,27 @@ final class HTTPReplyReader: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) { exchange.end(.failure(.cutOff)) }
 }
 
-/// Counts what comes and is no part of a body: heads before the head, lengths of parts, trailers.
+/// Counts what comes; above TLS, what is no part of a body: heads before the head, lengths of parts, trailers.
 final class HTTPByteLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private let reader: HTTPReplyReader
+    private let exchange: HTTPExchange
     private let limit: Int
+    private let reader: HTTPReplyReader?
     private var heard = 0
 
-    init(_ reader: HTTPReplyReader, limit: Int) {
-        self.reader = reader
+    /// - Parameter reader: the body that it has read does not count.
+    init(_ exchange: HTTPExchange, _ limit: Int, besides reader: HTTPReplyReader? = nil) {
+        self.exchange = exchange
         self.limit = limit
+        self.reader = reader
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         heard += unwrapInboundIn(data).readableBytes
         // The reader has read it after this.
         context.fireChannelRead(data)
-        if heard - reader.bodyLength > limit { context.fireErrorCaught(HTTPFailure.tooLong) }
+        if heard - (reader?.bodyLength ?? 0) > limit { exchange.end(.failure(.tooLong)) }
     }
 }

@@ -43,13 +43,18 @@ final class ServerTrust: Sendable {
 extension NIOSSLCertificate {
     /// Whether one of its DNS names is this one, or has a star for the first part of it. RFC 6125, 6.4.
     func hasName(_ host: String) -> Bool {
-        let host = (host.hasSuffix(".") ? String(host.dropLast()) : host).lowercased()
+        let host = host.asDNSName
         // With the dot; empty if it would be all of the name.
         let parent = host.hasPrefix(".") ? "" : host.drop { $0 != "." }
         return _subjectAlternativeNames().contains { name in
             guard name.nameType == .dnsName else { return false }
-            let name = name.contents.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }.lowercased()
+            let name = name.contents.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }.asDNSName
             return name == host || (!parent.isEmpty && name == "*" + parent)
         }
     }
+}
+
+extension String {
+    /// In small letters, and without the dot that may be at the end.
+    fileprivate var asDNSName: String { (hasSuffix(".") ? String(dropLast()) : self).lowercased() }
 }

@@ -23,7 +23,7 @@ public final class HTTPServer: Sendable {
         longestBody: Int,
         limits: ListeningLimits = ListeningLimits()
     ) async throws(ListeningFailure) -> HTTPServer {
-        let name = host == "localhost" ? "127.0.0.1" : host
+        let name = OwnNames.address(of: host)
         let place = ListeningPlace.tcp(host: name, port: port)
         let listener = try await Listener.open(at: place, limits: limits, newcomersWait: true) { connection in
             let channel = connection.channel

@@ -18,6 +18,10 @@ public enum OwnNames {
         return name == "localhost" || name == own && own != "" || inet_pton(AF_INET, name, &bytes) == 1
     }
 
+    /// Where a server listens that is to listen at this host: at 127.0.0.1 for `localhost`, and it should be called so. The name is ::1,
+    /// too, where another user may listen.
+    public static func address(of host: String) -> String { host.lowercased() == "localhost" ? "127.0.0.1" : host }
+
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil
     }

@@ -1,7 +1,7 @@
 public import BluethroatVirtualTime
 
 /// How many seconds of a machine pass in one of the wall's clock at most. Where something happens all the time no machine
-/// comes near; where nothing does, its 292 years are not over within hours.
+/// comes near; where nothing does, the 146 years that it has are not over within hours.
 private let fastest = 100_000.0
 
 /// Runs a machine in real time: one thread owns it, runs it up to now, and sleeps until it has something to do.

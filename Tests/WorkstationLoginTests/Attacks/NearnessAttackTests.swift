@@ -80,6 +80,36 @@ struct NearnessAttackTests {
         }
     }
 
+    @Test(
+        "Nor is it opened by a login of nearness after its link was lost, but by its person",
+        arguments: [true, false]
+    )
+    func lockedByHandAndLost(endsWithLink: Bool) throws {
+        let scene = LoginScene()
+        var settings = Self.settings, waiting = Desk.Settings()
+        settings.endsWithLink = endsWithLink
+        waiting.linkLossSeconds = 600
+        let desk = scene.addDesk(settings: waiting), phone = scene.addPhone(settings: settings)
+        try scene.logIn(phone, at: desk)
+        desk.desk.lock()
+        scene.run(for: .seconds(2))
+        scene.world.move(phone.phone.device, to: .metres(x: 5_000))
+        scene.run(for: .seconds(20))
+        #expect(phone.app.screen.page == .start)
+        scene.world.move(phone.phone.device, to: .metres(x: 0.4))
+        scene.run(for: .seconds(30))
+        #expect(desk.desk.screen.session?.isLocked == true && phone.app.screen.page == .start)
+        phone.app.choose(id)
+        scene.run { phone.app.screen.page.isConnected }
+        #expect(desk.desk.screen.session == DeskScreen.Session(user: "alice"))
+        // From then on as at any desk.
+        scene.world.move(phone.phone.device, to: .metres(x: 5_000))
+        scene.run(for: .seconds(20))
+        scene.world.move(phone.phone.device, to: .metres(x: 0.4))
+        scene.run { phone.app.screen.page.isConnected }
+        #expect(desk.desk.screen.session == DeskScreen.Session(user: "alice"))
+    }
+
     @Test("What walking away has locked is unlocked by nearness once, and not what a person locks after that")
     func lockedByAbsence() throws {
         let scene = LoginScene()

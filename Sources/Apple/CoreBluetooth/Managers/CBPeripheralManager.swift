@@ -100,13 +100,9 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     /// Withdraws every service of this manager.
     open func removeAllServices() {
         guard takesCommands() else { return }
-        // What an app has made may look at the manager as it ends: it is let go of outside of the lock.
-        let gone = view.withLock { view in
-            defer { view.withdrawAll() }
-            return (view.services, view.characteristics)
+        withExtendedLifetime(view.withLock { $0.withdrawAll() }) {
+            submit(.peripheral(.removeAllServices))
         }
-        submit(.peripheral(.removeAllServices))
-        withExtendedLifetime(gone) {}
     }
 
     /// Answers a request: once for a read, and once, to the first of them, for writes that came together.
@@ -159,11 +155,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         // Below off, what was advertised and published is forgotten; while off it only waits.
         if raw < CBManagerState.poweredOff.rawValue {
             setAdvertising(false)
-            let gone = view.withLock { view in
-                defer { view.withdrawAll() }
-                return (view.services, view.characteristics)
-            }
-            withExtendedLifetime(gone) {}
+            withExtendedLifetime(view.withLock { $0.withdrawAll() }) {}
         }
         delegate?.peripheralManagerDidUpdateState(self)
     }

@@ -106,10 +106,13 @@ struct PublishedView: Sendable {
         return id
     }
 
-    mutating func withdrawAll() {
+    /// - Returns: what was published, to be let go of outside of any lock: what an app has made may look at the manager as it ends.
+    mutating func withdrawAll() -> [CBAttribute] {
+        let all: [CBAttribute] = Array(services.values) + Array(characteristics.values)
         for service in services.values { forget(service) }
         services = [:]
         characteristics = [:]
+        return all
     }
 
     private mutating func forget(_ service: CBMutableService) {

@@ -194,10 +194,12 @@ final class Encounter: NSObject {
         guard let last, last != new else { return }
         let why = "this phone shows another name or photo than before; look whom you pay"
         changeOfFace = why
+        person.hasJustChanged = true
         faceTimer?.cancel()
         faceTimer = clock.once(after: Self.faceSeconds) { [weak self] in
             guard let self else { return }
             changeOfFace = nil
+            person.hasJustChanged = false
             guard person.problem == why else { return }
             person.problem = problem(of: message)
             deliver()

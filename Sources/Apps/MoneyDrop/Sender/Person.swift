@@ -27,6 +27,8 @@ public struct Person: Identifiable, Hashable, Sendable {
     public var rssi: Int?
     /// What is wrong with the person's phone, and what to do.
     public var problem: String?
+    /// Whether the problem is that another name or photo was shown just now, which is over in a moment.
+    public var hasJustChanged = false
     /// Whether money can be sent in spite of the problem, which is that the phone has forgotten the pairing: for as long as
     /// its details are fresh. The person hears of it by the bank.
     public var canStillBePaid = false

@@ -11,6 +11,8 @@ final class DeskVisit {
     /// How many connections were tried.
     var attempts = 0
     var nearness: Nearness?
+    /// How strong the link was each time that was asked before anything was sent, in dBm; as weak as can be where nothing was told.
+    var strengths: [Int] = []
     /// Whether the session is locked because its person has walked away; not if a person has locked it.
     var isLockedByAbsence = false
     var alarm: AppTimer?

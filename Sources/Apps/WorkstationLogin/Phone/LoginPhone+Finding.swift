@@ -49,7 +49,7 @@ extension LoginPhone {
     }
 
     private func noteStrength(_ identifier: DeskIdentifier, _ dBm: Int) {
-        guard watchesNearness, screen.buttons.contains(identifier) else { return }
+        guard watchesNearness, screen.buttons.contains(identifier), !lockedByPerson.contains(identifier) else { return }
         let change = nearness[identifier, default: Nearness(screen.settings)].take(dBm, at: clock.now)
         if change == .cameNear { choose(identifier, byNearness: true) }
     }

@@ -20,10 +20,15 @@ extension LoginPhone {
         visit.send(sealed)
     }
 
-    /// How strong the link is to a desk that has shown its key, and to which the phone has come because one with its digits was
-    /// heard very near; nil if that cannot be told.
+    /// How strong the link is, a few times in a row, to a desk that has shown its key and to which the phone has come because one
+    /// with its digits was heard very near; nil if that cannot be told.
     func measured(_ visit: DeskVisit, _ dBm: Int?) {
-        if let dBm, dBm >= screen.settings.nearAbove - Nearness.hysteresis {
+        visit.strengths.append(dBm ?? .min)
+        guard visit.strengths.count >= Nearness.window else {
+            visit.pulse = clock.once(after: Nearness.pause) { [weak visit] in visit?.peripheral.readRSSI() }
+            return
+        }
+        if Nearness.median(of: visit.strengths) >= screen.settings.nearAbove - Nearness.hysteresis {
             hasComeNear = false
             visit.alarm?.cancel()
             return sendCredentials(visit)

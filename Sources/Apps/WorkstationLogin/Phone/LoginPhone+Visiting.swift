@@ -129,6 +129,9 @@ extension LoginPhone {
             giveUp("The desk is out of reach" + (visit.conversation.hasSent ? "" : ". Nothing was sent."))
         case .inside:
             drop(peripheral)
+            if case .connected(let connected) = screen.page, connected.isLocked, !visit.isLockedByAbsence {
+                lockedByPerson.insert(visit.identifier)
+            }
             leave(
                 screen.settings.endsWithLink
                     ? "The desk is out of reach; the session has ended there"

@@ -44,6 +44,8 @@ public final class LoginPhone: NSObject {
     var nearness: [DeskIdentifier: Nearness] = [:]
     /// Whether the phone goes to a desk because one with its digits was heard very near, and nobody has pressed anything.
     var hasComeNear = false
+    /// Desks whose link was lost while a person had the session locked: nearness logs in at none of them, which would open it.
+    var lockedByPerson: Set<DeskIdentifier> = []
 
     /// - Parameters:
     ///   - vault: where credentials are kept.
@@ -125,6 +127,7 @@ extension LoginPhone {
         default: return
         }
         hasComeNear = byNearness
+        if !byNearness { lockedByPerson.remove(identifier) }
         screen.notice = nil
         leaveDesk()
         guard screen.isBluetoothOn else {
@@ -171,6 +174,7 @@ extension LoginPhone {
             giveUp("The digits were others three times. Somebody may stand between you and the desk. Nothing was sent.")
         case .trusted(let newKey):
             if let newKey { trust(identifier, newKey) }
+            hasComeNear = false
             sendCredentials(visit)
         }
     }

@@ -9,7 +9,9 @@ struct Nearness {
 
     /// How much stronger a signal has to become again, in dB, so that being away is not counted any further.
     static let hysteresis = 6
-    private static let window = 5
+    static let window = 5
+    /// Between two strengths that are asked for, in seconds.
+    static let pause: TimeInterval = 0.2
     /// How long a person has to be near before it counts, in seconds.
     private static let nearSeconds: TimeInterval = 1.5
 
@@ -30,12 +32,13 @@ struct Nearness {
         return nearness
     }
 
-    private var median: Int { strengths.sorted()[strengths.count / 2] }
+    /// The middle one of some strengths.
+    static func median(of strengths: [Int]) -> Int { strengths.sorted()[strengths.count / 2] }
 
     mutating func take(_ dBm: Int, at now: TimeInterval) -> Change? {
         strengths.append(dBm)
         if strengths.count > Self.window { strengths.removeFirst() }
-        return weigh(median, at: now)
+        return weigh(Self.median(of: strengths), at: now)
     }
 
     private mutating func weigh(_ strength: Int, at now: TimeInterval) -> Change? {

@@ -1,3 +1,4 @@
+import BluethroatHTTPServing
 import Foundation
 
 /// Where the panel listens, and by which names browsers may call it.
@@ -10,7 +11,7 @@ public struct PanelAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter host: an IP address, or `localhost`, which is 127.0.0.1 from then on: who opened that name might reach ::1, where
     ///   another user may listen, and show the token there.
     public init(host: String = "127.0.0.1", port: UInt16 = 6480) {
-        self.host = host == "localhost" ? "127.0.0.1" : host
+        self.host = OwnNames.address(of: host)
         self.port = port
     }
 

@@ -34,15 +34,18 @@ export class PairingDialog {
   }
 
   #ask(link, question, key) {
-    // One answer for each question: a second press would be one to what is asked next.
+    // One answer for each question: a second press would be one to what is asked next, which may look the same.
     let isAnswered = false;
     const answer = (body) => {
       if (isAnswered) return;
       isAnswered = true;
-      this.order(put(this.path(`/connections/${link.address}/answer`), body).catch((error) => {
+      const taken = put(this.path(`/connections/${link.address}/answer`), body).then(() => {
+        if (this.#dialog?.dataset.key === key) this.end();
+      }, (error) => {
         isAnswered = false;
         throw error;
-      }));
+      });
+      this.order(taken);
     };
     const [title, about] = texts[question.kind];
     const isShown = question.kind === "passkey-shown", isWanted = question.kind === "passkey-wanted";
