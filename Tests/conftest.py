@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import logging
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -17,6 +18,9 @@ sys.path.insert(0, str(Path(__file__).parent / "Interop"))
 pytest.register_assert_rewrite("bluethroat", "bumble_central", "captures", "inspected_table", "panel_client")
 
 import bluethroat  # noqa: E402
+
+# Whoever is started in the background by a shell ignores this one, and so would all that tests start.
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 # Generous, for a busy machine: only what hangs gets there. A test that needs longer says so with
 # @pytest.mark.limit(seconds).
