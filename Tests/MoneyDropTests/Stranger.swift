@@ -126,22 +126,7 @@ final class Impostor: NSObject, CBPeripheralManagerDelegate {
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         guard peripheral.state == .poweredOn else { return }
-        let service = CBMutableService(type: MoneyDropUUIDs.service, primary: true)
-        service.characteristics = [
-            CBMutableCharacteristic(
-                type: MoneyDropUUIDs.details,
-                properties: .read,
-                value: details,
-                permissions: .readable
-            ),
-            CBMutableCharacteristic(
-                type: MoneyDropUUIDs.message,
-                properties: properties,
-                value: nil,
-                permissions: .writeable
-            ),
-        ]
-        peripheral.add(service)
+        peripheral.add(.moneyDrop(details: details, messages: properties))
         peripheral.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [MoneyDropUUIDs.service]])
     }
 
@@ -162,22 +147,7 @@ final class TwoFaces: NSObject, CBPeripheralManagerDelegate {
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         guard peripheral.state == .poweredOn else { return }
-        let service = CBMutableService(type: MoneyDropUUIDs.service, primary: true)
-        service.characteristics = [
-            CBMutableCharacteristic(
-                type: MoneyDropUUIDs.details,
-                properties: .read,
-                value: nil,
-                permissions: .readable
-            ),
-            CBMutableCharacteristic(
-                type: MoneyDropUUIDs.message,
-                properties: .write,
-                value: nil,
-                permissions: .writeable
-            ),
-        ]
-        peripheral.add(service)
+        peripheral.add(.moneyDrop())
         peripheral.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [MoneyDropUUIDs.service]])
     }
 

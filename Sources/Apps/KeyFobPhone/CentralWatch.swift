@@ -38,7 +38,7 @@ final class CentralWatch: NSObject, CBCentralManagerDelegate {
     }
 
     func centralManager(_ central: CBCentralManager, didDisconnectPeripheral peer: CBPeripheral, error: (any Error)?) {
-        // That the link could not be decrypted any more was nobody's wish either.
+        // A link that ended by a MIC failure was not ended by either side.
         let code = (error as? CBError)?.code
         forget(peer, isOutOfReach: code == .connectionTimeout || code == .encryptionTimedOut)
     }

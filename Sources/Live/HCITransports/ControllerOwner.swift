@@ -79,7 +79,7 @@ enum ControllerOwner: Hashable {
         ///
         /// - Parameter tables: reads what Linux says of all sockets.
         static func userOfPeer(of ends: ConnectionEnds, _ tables: () -> LocalConnections = { .init() }) -> uid_t? {
-            // Else somebody may listen here at the port that another machine's controller has there.
+            // For a peer on another machine, a local listener on the same port would be found.
             guard ends.areOnOneMachine else { return nil }
             if let user = SocketLookup.userOfPeer(of: ends) { return user }
             // A sandbox may have the tables only. One that changes while it is read may lack a line.

@@ -25,10 +25,11 @@ enum SerialLine {
         guard descriptor >= 0 else { throw explain(errno, device) }
         do throws(HCITransportError) {
             // A link of another user's may lead to this user's own terminal, and be gone as soon as it was followed.
-            for owner in [ControllerOwner.ofLine(descriptor), .ofLink(device)] {
+            let link = ControllerOwner.ofLink(device)
+            for owner in [.ofLine(descriptor), link] {
                 if case .other(let user) = owner { throw HCITransportError(foreign: user, at: device) }
             }
-            guard ControllerOwner.ofLink(device) != .unknown else { throw explain(ENOENT, device) }
+            guard link != .unknown else { throw explain(ENOENT, device) }
             try makeRaw(descriptor, device, baud: baud)
             // Bytes that were meant for an earlier reader would put the framing out of step.
             tcflush(descriptor, TCIFLUSH)

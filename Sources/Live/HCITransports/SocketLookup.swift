@@ -8,7 +8,7 @@
     enum SocketLookup {
         /// The user of the socket at the other end of a connection; nil if the system does not say.
         ///
-        /// As long as nobody has accepted the connection it belongs to who listens there.
+        /// A connection that is not accepted yet belongs to the listening socket.
         static func userOfPeer(of ends: ConnectionEnds) -> uid_t? {
             guard let socket = find(ends.peer, connectedTo: ends.here, port: ends.here.port) else { return nil }
             // No connection has the port 0: what is found is who takes new ones.

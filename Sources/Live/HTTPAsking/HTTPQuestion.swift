@@ -9,7 +9,7 @@ public struct HTTPQuestion: Sendable {
     public var body: Data
     let host: String
     let port: Int
-    /// Whether the server has to prove with a certificate that it has that name, and nobody on the way can read.
+    /// Whether the connection uses TLS, and the server has to prove its name by a certificate.
     let isEncrypted: Bool
     /// What the server calls it: the path, and what follows it.
     let target: String
@@ -58,7 +58,7 @@ public struct HTTPReply: Hashable, Sendable {
 public enum HTTPFailure: Error, Hashable, Sendable {
     /// There is no server.
     case unreachable
-    /// The server does not prove that it has that name: it speaks no TLS, or nobody who is trusted vouches for it.
+    /// The TLS handshake failed, or the certificate of the server is not trusted for its name.
     case untrusted
     /// The server said nothing for too long, or did not come to an end.
     case late

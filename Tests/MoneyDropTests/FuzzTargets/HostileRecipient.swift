@@ -37,22 +37,7 @@ final class HostileRecipient: NSObject, CBPeripheralManagerDelegate {
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         guard peripheral.state == .poweredOn else { return }
-        let service = CBMutableService(type: MoneyDropUUIDs.service, primary: true)
-        service.characteristics = [
-            CBMutableCharacteristic(
-                type: MoneyDropUUIDs.details,
-                properties: .read,
-                value: nil,
-                permissions: .readable
-            ),
-            CBMutableCharacteristic(
-                type: MoneyDropUUIDs.message,
-                properties: .write,
-                value: nil,
-                permissions: .writeable
-            ), psmCharacteristic,
-        ]
-        peripheral.add(service)
+        peripheral.add(.moneyDrop(others: [psmCharacteristic]))
         peripheral.publishL2CAPChannel(withEncryption: false)
         peripheral.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [MoneyDropUUIDs.service]])
     }

@@ -31,9 +31,9 @@ final class Encounter: NSObject {
     private var freshTimer: AppTimer?
     /// Whom the details were about that the phone has shown last.
     private var face: Face?
-    /// Why nobody is paid for the moment: the details are about somebody else than those before, and a finger may be on its way to
-    /// that one.
-    private(set) var changeOfFace: String?
+    /// Why nobody is paid for some seconds after the name or the photo has changed: the user may be about to press the button of the
+    /// person who was shown before.
+    var changeOfFace: String? { person.hasJustChanged ? Self.changeOfFace : nil }
     private var faceTimer: AppTimer?
     /// Times in a row that the phone has not answered to a question, and to a message.
     private var silences = 0
@@ -46,6 +46,7 @@ final class Encounter: NSObject {
     private static let pairingPause: TimeInterval = 300
     /// How long people have to see whom the phone shows now, in seconds.
     private static let faceSeconds: TimeInterval = 3
+    private static let changeOfFace = "this phone shows another name or photo than before; look whom you pay"
 
     /// By what people know each other on the screen.
     private struct Face: Equatable {
@@ -192,15 +193,12 @@ final class Encounter: NSObject {
         let last = face
         face = new
         guard let last, last != new else { return }
-        let why = "this phone shows another name or photo than before; look whom you pay"
-        changeOfFace = why
         person.hasJustChanged = true
         faceTimer?.cancel()
         faceTimer = clock.once(after: Self.faceSeconds) { [weak self] in
             guard let self else { return }
-            changeOfFace = nil
             person.hasJustChanged = false
-            guard person.problem == why else { return }
+            guard person.problem == Self.changeOfFace else { return }
             person.problem = problem(of: message)
             deliver()
         }

@@ -65,7 +65,7 @@ extension LoginPhone {
             visit.alarm?.cancel()
             screen.page = .code(visit.identifier, digits: digits, fault: nil)
         case .trusted:
-            // Whoever was heard near need not be the desk that has the key: that one's own link says how near it is.
+            // The advertisements that were near may be another device's: the RSSI of the link to the trusted desk decides.
             guard !hasComeNear else { return visit.peripheral.readRSSI() }
             visit.alarm?.cancel()
             sendCredentials(visit)

@@ -42,7 +42,7 @@ public final class LoginPhone: NSObject {
     var suspicion: Suspicion?
     /// How near the desks are that the phone knows.
     var nearness: [DeskIdentifier: Nearness] = [:]
-    /// Whether the phone goes to a desk because one with its digits was heard very near, and nobody has pressed anything.
+    /// Whether this login was begun by nearness, not by the user.
     var hasComeNear = false
     /// Desks whose link was lost while a person had the session locked: nearness logs in at none of them, which would open it.
     var lockedByPerson: Set<DeskIdentifier> = []
