@@ -4,8 +4,10 @@ import BluethroatKeyFob
 import BluethroatOverflowStudy
 import BluethroatRadioMedium
 import BluethroatRankGroups
+import BluethroatRanks
 import BluethroatSimulation
 import BluethroatVirtualTime
+import Synchronization
 
 /// Many advertisers in one room with a scanner, and a connection on which nobody has anything to say: how many seconds
 /// a world makes of one of ours.
@@ -88,17 +90,21 @@ enum CrowdBenches {
         var crowd = settings(phones: phones, scanners: scanners, air: air)
         crowd.length = .seconds(Int64(seconds))
         let begin = Clock.processor.now, start = Clock.wall.now
-        let study = Study([crowd])
+        let study = Study([crowd]), pace = Pace()
         let rows =
             try ranks.map { count in
-                try RankThreads.run(count) { try study.run(dividedAmong: $0, { _ in true }) }[0]
-            } ?? study.run { _ in true }
+                try RankThreads.run(count) { rank in
+                    try study.run(dividedAmong: rank) { _ in rank.rank != 0 || pace.note() }
+                }[0]
+            } ?? study.run { _ in pace.note() }
         guard let row = rows?.first, let result = row.results.first else { throw BenchError("the world has stalled") }
         return [
             ("phones", Double(phones)), ("scanners", Double(scanners)), ("simulated seconds", Double(seconds)),
             ("frames", Double(result.transmissions)), ("phones heard", Double(result.phones.count { $0.heard != nil })),
             ("meetings", Double(result.meetings)), ("processor seconds", Clock.processor.now - begin),
             ("seconds by the clock", Clock.wall.now - start),
+            ("processor seconds a simulated second", pace.usual(\.processor)),
+            ("seconds by the clock a simulated second", pace.usual(\.wall)),
             ("MiB at most", try MemoryBenches.greatestResidentBytes() / 1_048_576),
         ]
     }
@@ -113,6 +119,30 @@ enum CrowdBenches {
         }
         if let failure = pair.central.failure { throw BenchError(failure) }
         return rate
+    }
+}
+
+/// How long each simulated second of a study takes. Half of them are slower than what it says, so that a machine which has
+/// other things to do now and then matters little; what a world takes to be made, or to come to an end, is in none.
+private final class Pace: Sendable {
+    struct Times {
+        let processor: Double
+        let wall: Double
+    }
+
+    private let times = Mutex<[Times]>([])
+
+    /// Another second begins. True, since the study goes on.
+    func note() -> Bool {
+        times.withLock { $0.append(Times(processor: Clock.processor.now, wall: Clock.wall.now)) }
+        return true
+    }
+
+    /// Of the seconds in the latter half, when everybody is there.
+    func usual(_ time: KeyPath<Times, Double>) -> Double {
+        let noted = times.withLock { $0.map { $0[keyPath: time] } }
+        let spans = zip(noted, noted.dropFirst()).map { $1 - $0 }.suffix(noted.count / 2).sorted()
+        return spans.isEmpty ? 0 : spans[spans.count / 2]
     }
 }
 
