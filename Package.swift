@@ -255,7 +255,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "DeviceStudy",
             on: [
-                "Studies", "OverflowStudy", "OverflowArea", "PeripheralApps", "PeripheralFutures", "KeyFob",
+                "Studies", "Ranks", "OverflowStudy", "OverflowArea", "PeripheralApps", "PeripheralFutures", "KeyFob",
                 "KeyFobPhone", "MoneyDrop", "MoneyBank", "MoneyTerms", "WorkstationLogin", "Phones",
                 "CoreBluetooth", "AppEnvironment", "PhoneService", "Simulation", "Host", "LinkLayer", "AirPackets",
                 "RadioMedium", "Events", "BluetoothValues", "ByteCoding", "VirtualTime", yaml,
@@ -264,7 +264,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "DeviceStudy",
             with: [
-                "Studies", "Simulation", "Host", "LinkLayer", "AirPackets", "RadioMedium", "Events", "BluetoothValues",
+                "Studies", "Ranks", "RankGroups", "Simulation", "Host", "LinkLayer", "AirPackets", "RadioMedium",
+                "Events", "BluetoothValues",
                 "VirtualTime", yaml,
             ]
         ),

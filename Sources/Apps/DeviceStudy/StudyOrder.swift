@@ -9,6 +9,8 @@ public struct StudyOrder: Sendable {
     public var seed: UInt64?
     /// Where it is computed, and where finished worlds are kept and found again.
     public var place: StudyPlace
+    /// Whether each world is divided among the ranks; worlds are shared out among them otherwise.
+    public var dividesWorlds = false
     /// Where results are written to; `-` is standard output.
     public var csv: String?
     public var svg: String?
@@ -47,10 +49,12 @@ public struct StudyOrder: Sendable {
         try files.check(sparing: plan.files)
         if let worlds { plan.worlds = worlds }
         if let seed { plan.seed = seed }
-        let (asked, place) = (plan, place)
+        if dividesWorlds, let objection = plan.objectionToDivision { throw OperationFailure("\(file): \(objection)") }
+        let (asked, place, divides) = (plan, place, dividesWorlds)
         let end = try await place.compute(report: report, progress: progress) { seat, goesOn in
-            try place.checkMemory(for: asked.memory)
-            return try asked.results(on: seat.runner, goesOn)
+            try place.checkMemory(for: asked.memory, dividedAmong: divides ? seat.rankCount : nil)
+            guard divides else { return try asked.results(on: seat.runner, goesOn) }
+            return try asked.results(dividedAmong: seat.ranks, keeping: seat.store, goesOn)
         }
         let results: StudyResults
         switch end {

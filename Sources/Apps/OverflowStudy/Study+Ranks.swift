@@ -16,15 +16,24 @@ extension Study {
         keeping store: (any OutcomeStore)? = nil,
         _ goesOn: (_ share: Double) -> Bool
     ) throws -> [StudyRow]? {
-        let work = CrowdWork(jobs: jobs, isDivided: true), tasks = work.tasks
-        var results = try ranks.known(tasks, of: work, in: store)
-        for (number, job) in work.jobs.enumerated() where results[number] == nil {
-            let world = CrowdWorld(job.crowd, seed: job.seed, dividedAmong: ranks)
-            let result = try world.run { share in goesOn((Double(number) + share) / Double(tasks.count)) }
-            guard let result else { return nil }
-            results[number] = result
-            if ranks.rank == 0 { try store?.keep(result, of: tasks[number].key) }
-        }
-        return rows(results.compactMap(\.self))
+        let work = CrowdWork(jobs: jobs, isDivided: true)
+        return try ranks.outcomes(of: work, keeping: store, goesOn) { task, goesOn in
+            let job = work.jobs[task.number]
+            return try job.crowd.tried(seed: job.seed, dividedAmong: ranks, goesOn)
+        }.map(rows)
+    }
+}
+
+extension CrowdSettings {
+    /// Tries this crowd in one world that the ranks have together; all of them call this with the same crowd and seed.
+    ///
+    /// - Parameter goesOn: hears which share is done, 0 to 1; false ends it on all ranks.
+    /// - Returns: nil if it was ended, or if the world has stalled.
+    public func tried(
+        seed: UInt64,
+        dividedAmong ranks: any Ranks,
+        _ goesOn: (_ share: Double) -> Bool
+    ) throws(RankFailure) -> CrowdResult? {
+        try CrowdWorld(inRange, seed: seed, dividedAmong: ranks).run(goesOn)
     }
 }

@@ -1,4 +1,4 @@
-import BluethroatBluetoothValues
+package import BluethroatBluetoothValues
 import BluethroatVirtualTime
 
 /// Which receiver gets which frame.
@@ -113,7 +113,7 @@ extension Medium {
     }
 
     /// How loudly one radio hears another that sends with the given power, in dBm.
-    mutating func strength(
+    package mutating func strength(
         of power: SignalStrength,
         from transmitter: (RadioID, Position),
         at receiver: (RadioID, Position)

@@ -42,6 +42,20 @@ extension World {
         guard let from = radio(of: transmitter), let to = radio(of: receiver) else { return nil }
         return state.medium.strength(of: SignalStrength(dBm: 0), from: from, at: to)
     }
+
+    /// The same for any two devices of the larger world of which this one is a part, where they are: their radios have the
+    /// numbers of the devices.
+    package func strength(
+        from transmitter: (id: DeviceID, place: Position),
+        at receiver: (id: DeviceID, place: Position)
+    ) -> Int {
+        state.medium.strength(
+            of: SignalStrength(dBm: 0),
+            from: (RadioID(rawValue: transmitter.id.rawValue), transmitter.place),
+            at: (RadioID(rawValue: receiver.id.rawValue), receiver.place)
+        )
+    }
+
     /// How loud a device that sends with this power is at a place, be it too faint for any receiver there.
     public func strength(of power: SignalStrength, from id: DeviceID, at place: Position) -> SignalStrength {
         guard let position = position(of: id) else { return power }

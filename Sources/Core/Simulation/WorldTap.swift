@@ -5,6 +5,9 @@ public import BluethroatVirtualTime
 public protocol WorldTap: AnyObject {
     /// A frame begins.
     func transmitted(_ transmission: Transmission, by device: DeviceID)
+    /// In a world that is a part of a larger one: a frame that matters here has begun on the air, of a device of this part or of
+    /// another. It did so as long ago as the world's consequences are late: see `World.shareAir`.
+    func began(_ transmission: Transmission)
     /// A frame has reached a receiver, whole or damaged.
     func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID)
     /// An HCI packet passes between a device's host and its controller, H4 indicator first.
@@ -15,6 +18,7 @@ public protocol WorldTap: AnyObject {
 
 extension WorldTap {
     public func transmitted(_ transmission: Transmission, by device: DeviceID) {}
+    public func began(_ transmission: Transmission) {}
     public func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID) {}
     public func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {}
     public func left(_ device: DeviceID) {}

@@ -35,6 +35,17 @@ enum DeviceKind: String, CaseIterable, Sendable {
 
     /// Whether it listens for advertisements all the time.
     var listens: Bool { self == .scanner || self == .overflowListener }
+    /// Whether it ever listens for advertisements, be it to connect.
+    var seeks: Bool { listens || self == .central }
+    /// Whether its owner's business goes other ways than through the air: to a bank, or to what a person sees.
+    var hasBusiness: Bool {
+        switch self {
+        case .moneydrop, .moneydropPayer, .textServer, .textClient, .desk, .loginPhone: true
+        case .advertiser, .scanner, .peripheral, .central, .keyfob, .keyfobPhone, .sensortag, .ibeacon, .overflowBeacon,
+            .overflowListener:
+            false
+        }
+    }
     /// Whether it advertises.
     var advertises: Bool {
         switch self {

@@ -1,6 +1,7 @@
 import BluethroatBluetoothValues
 import BluethroatEvents
 import BluethroatOverflowStudy
+public import BluethroatRanks
 public import BluethroatStudies
 import BluethroatVirtualTime
 
@@ -21,6 +22,33 @@ extension StudyPlan {
         on runner: some StudyRunner,
         _ goesOn: @escaping @Sendable (_ share: Double) -> Bool = { _ in true }
     ) throws -> StudyResults? {
+        try checkCounts()
+        return try runner.outcomes(of: PlanWork(plan: self), goesOn: goesOn).map(results)
+    }
+
+    /// Computes each world divided among ranks, by place; they call this together with the same study. What comes out does
+    /// not depend on how many they are; but a world that is divided, be it among one, has an air with a delay, and is not
+    /// the same in each detail as one that is not. docs/ranks.md
+    ///
+    /// - Parameters:
+    ///   - store: where finished worlds are kept, by rank 0, and found again.
+    ///   - goesOn: hears which share is done, from 0 to 1, and says whether it is to go on.
+    /// - Returns: the same results on each rank; nil if any rank was not to go on.
+    /// - Throws: what the other `results` does, `OperationFailure` if its worlds cannot be divided, and `RankFailure`.
+    public func results(
+        dividedAmong ranks: any Ranks,
+        keeping store: (any OutcomeStore)? = nil,
+        _ goesOn: (_ share: Double) -> Bool = { _ in true }
+    ) throws -> StudyResults? {
+        try checkCounts()
+        if let objection = objectionToDivision { throw OperationFailure(objection) }
+        let work = PlanWork(plan: self, isDivided: true)
+        return try ranks.outcomes(of: work, keeping: store, goesOn) { task, goesOn in
+            try work.compute(task, dividedAmong: ranks, goesOn: goesOn)
+        }.map(results)
+    }
+
+    private func checkCounts() throws(OperationFailure) {
         guard (1...10_000).contains(worlds) else {
             throw OperationFailure("a row has 1 to 10000 worlds, not \(worlds)")
         }
@@ -29,8 +57,10 @@ extension StudyPlan {
                 "\(rows.count) rows with \(worlds) worlds each are more than 100000; give fewer of one"
             )
         }
-        guard let outcomes = try runner.outcomes(of: PlanWork(plan: self), goesOn: goesOn) else { return nil }
-        return StudyResults(plan: self, outcomes: rows.indices.map { Array(outcomes[$0 * worlds..<($0 + 1) * worlds]) })
+    }
+
+    private func results(_ outcomes: [WorldOutcome]) -> StudyResults {
+        StudyResults(plan: self, outcomes: rows.indices.map { Array(outcomes[$0 * worlds..<($0 + 1) * worlds]) })
     }
 }
 
@@ -40,6 +70,7 @@ struct PlanWork: StudyWork {
     private static let revision = 2
 
     let plan: StudyPlan
+    var isDivided = false
 
     var tasks: [StudyTask] {
         let measures = plan.measures.map(\.rawValue).joined(separator: " ")
@@ -58,7 +89,7 @@ struct PlanWork: StudyWork {
                 return StudyTask(
                     number: number * plan.worlds + world,
                     key:
-                        "revision \(Self.revision); \(kinds); \(values); \(measures)\(extra)\(traces.joined()); seed \(seed)",
+                        "revision \(Self.revision)\(isDivided ? ", divided" : ""); \(kinds); \(values); \(measures)\(extra)\(traces.joined()); seed \(seed)",
                     effort: effort(of: row)
                 )
             }
@@ -66,9 +97,24 @@ struct PlanWork: StudyWork {
     }
 
     func compute(_ task: StudyTask, goesOn: (Double) -> Bool) throws -> WorldOutcome? {
+        try compute(task, dividedAmong: nil, goesOn: goesOn)
+    }
+
+    /// - Parameter ranks: who has the world together; nil for one that is not divided.
+    func compute(
+        _ task: StudyTask,
+        dividedAmong ranks: (any Ranks)?,
+        goesOn: (Double) -> Bool
+    ) throws -> WorldOutcome? {
         let row = plan.rows[task.number / plan.worlds], seed = seed(of: task.number % plan.worlds)
-        guard plan.isCrowd else { return try DeviceWorld(plan, row, seed: seed).run(goesOn) }
-        return CrowdSettings(row).tried(seed: seed, goesOn).map {
+        guard plan.isCrowd else {
+            return try DeviceWorld(plan, row, seed: seed, dividedAmong: ranks).run(goesOn)
+        }
+        let crowd = CrowdSettings(row)
+        let result =
+            try ranks.map { try crowd.tried(seed: seed, dividedAmong: $0, goesOn) }
+            ?? crowd.tried(seed: seed, goesOn)
+        return result.map {
             WorldOutcome(values: CrowdSettings.values(of: $0), transmissions: $0.transmissions, digest: $0.digest)
         }
     }

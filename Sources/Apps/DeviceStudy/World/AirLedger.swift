@@ -6,7 +6,8 @@ import BluethroatVirtualTime
 
 /// Writes down what a world's frames say about its measures.
 ///
-/// Every device of such a world has a radio and none leaves, so that devices and radios have the same numbers.
+/// Every device of such a world has a radio and none leaves, so that devices and radios have the same numbers. In one rank's
+/// part of a world it knows all who advertise, and of those who listen the part's own.
 final class AirLedger: WorldTap {
     /// A pair of a device that listens and one that advertises.
     struct Pair {
@@ -42,6 +43,8 @@ final class AirLedger: WorldTap {
 
     private let start: Instant
     private let keepsRadioTimes: Bool
+    /// Whether frames of other parts matter, too: then all count when they begin on the air that the parts share.
+    private let isOfPart: Bool
     /// The place among those who listen, or advertise, of each device; -1 for none.
     private var listenerPlaces: [Int] = []
     private var advertiserPlaces: [Int] = []
@@ -59,8 +62,9 @@ final class AirLedger: WorldTap {
     private(set) var receptions = 0
     private(set) var damaged = 0
 
-    init(from start: Instant, keepsRadioTimes: Bool) {
+    init(from start: Instant, keepsRadioTimes: Bool, isOfPart: Bool) {
         self.start = start
+        self.isOfPart = isOfPart
         self.keepsRadioTimes = keepsRadioTimes
     }
 
@@ -117,7 +121,15 @@ final class AirLedger: WorldTap {
             radioTimes[Int(device.rawValue)].transmitted(transmission)
         }
         meet(transmission)
-        guard let advertiser = place(device, advertiserPlaces), isAdvertisement(transmission) else { return }
+        if !isOfPart { advertise(transmission) }
+    }
+
+    func began(_ transmission: Transmission) { advertise(transmission) }
+
+    private func advertise(_ transmission: Transmission) {
+        guard let advertiser = place(DeviceID(rawValue: transmission.radio.rawValue), advertiserPlaces),
+            isAdvertisement(transmission)
+        else { return }
         let last = events[advertiser], channel = transmission.channel.index
         // The channels of an event come in rising order, and within 10 ms each (Core 6.0, Vol 6, Part B, 4.4.2.1).
         let isNew = last.number < 0 || channel <= last.channel || transmission.start - last.start > .milliseconds(20)

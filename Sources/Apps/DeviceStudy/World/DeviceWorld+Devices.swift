@@ -105,7 +105,7 @@ extension DeviceWorld {
         _ random: SeededRandom
     ) -> DeviceID {
         let name = group.name
-        let peer = peer(of: group, number).flatMap { world.publicAddress(of: $0.id) }
+        let peer = peer(of: group, number)?.address
         let steps = UInt16((settings.number("\(name).interval") / 0.001_25).rounded())
         // A supervision timeout has to be longer than two intervals.
         let timeout = UInt16(max(100, min(3_200, (settings.number("\(name).interval") * 600).rounded(.up))))
@@ -132,12 +132,13 @@ extension DeviceWorld {
         let hold = settings.number("\(name).hold")
         own.hold = hold > 0 ? Self.span(hold) : nil
         let app = CentralApp(own, random: random)
-        centrals.append(app)
         var host = HostConfiguration(seed: world.seed, device: UInt64(members.count))
         host.maximumATTMTU = settings.whole("\(name).mtu")
         host.asksForLongPackets = settings.word("\(name).long-packets") == "yes"
         host.asksForLE2M = settings.word("\(name).phy") == "2M"
-        return world.addDevice(named: label, host: host, at: place, application: app)
+        let device = world.addDevice(named: label, host: host, at: place, application: app)
+        centrals.append((app, device))
+        return device
     }
 
     /// The device of the group `to` for this number, by turns; nil if that group is empty.

@@ -1,7 +1,8 @@
 import BluethroatBluetoothValues
-import BluethroatHost
+import BluethroatKeyFob
 import BluethroatPhones
 import BluethroatRadioMedium
+import BluethroatRanks
 import BluethroatSimulation
 import BluethroatStudies
 import BluethroatVirtualTime
@@ -13,20 +14,35 @@ final class DeviceWorld {
     struct Member {
         let group: DeviceGroup
         let id: DeviceID
+        /// That of a kind to which a central connects.
+        let address: DeviceAddress?
+    }
+
+    /// A device that is to be added: its number in its group, and what is drawn for it.
+    struct Planned {
+        let group: DeviceGroup
+        let number: Int
+        var walk: any Walk
+        var random: SeededRandom
     }
 
     let plan: StudyPlan
     let settings: WorldSettings
     let world: World
+    /// One rank's part of it, where several have the world together.
+    private let part: WorldPart?
     /// From when it is measured.
     let start: Instant
     private let end: Instant
     let ledger: AirLedger
+    /// By their numbers; those of other ranks, too.
     private(set) var members: [Member] = []
-    private var walkers: [(device: DeviceID, walk: any Walk)] = []
+    private var walkers: [(device: DeviceID, isOwn: Bool, walk: any Walk)] = []
+    /// Where each device is.
+    private var places: [Position] = []
     /// What apps have made.
     var apps: [AnyObject] = []
-    var centrals: [CentralApp] = []
+    var centrals: [(app: CentralApp, device: DeviceID)] = []
     var tasks: [PhoneTask] = []
     /// Those on which apps run that need them.
     var phones: [Phone] = []
@@ -37,7 +53,8 @@ final class DeviceWorld {
     var receptions: [DeviceID: DeskReception] = [:]
     let postbox = Postbox()
 
-    init(_ plan: StudyPlan, _ settings: WorldSettings, seed: UInt64) {
+    /// - Parameter ranks: who has the world together; nil for a world that is not divided.
+    init(_ plan: StudyPlan, _ settings: WorldSettings, seed: UInt64, dividedAmong ranks: (any Ranks)? = nil) {
         self.plan = plan
         self.settings = settings
         let air = Propagation(
@@ -47,18 +64,38 @@ final class DeviceWorld {
             sensitivity: SignalStrength(dBm: Int8(settings.number("air.sensitivity"))),
             captureThreshold: settings.whole("air.capture")
         )
-        world = World(seed: seed, propagation: air, air: AirMode(rawValue: settings.word("air.mode")) ?? .exact)
+        let mode = AirMode(rawValue: settings.word("air.mode")) ?? .exact
+        part = ranks.map { ranks in
+            let powers = plan.groups.compactMap { settings["\($0.name).power"] == nil ? nil : "\($0.name).power" }
+            let loudest = powers.map(settings.whole).max() ?? 0
+            return WorldPart(
+                seed: seed,
+                propagation: air,
+                ranks: ranks,
+                air: mode,
+                loudest: SignalStrength(dBm: Int8(max(0, loudest)))
+            )
+        }
+        world = part?.world ?? World(seed: seed, propagation: air, air: mode)
         start = .zero + Self.span(settings.number("warmup"))
         end = start + Self.span(settings.number("length"))
-        ledger = AirLedger(from: start, keepsRadioTimes: plan.measures.contains(.energy))
+        ledger = AirLedger(
+            from: start,
+            keepsRadioTimes: plan.measures.contains(.energy),
+            isOfPart: part != nil
+        )
         if let loss = Ratio(partsPerMillion: Int32((settings.number("air.loss") * 1e6).rounded())) {
             world.setLossEverywhere(loss)
         }
         // Before the devices, so that their first packets are seen.
         world.tap = ledger
         // Who goes to others comes last: they are told who these are.
-        for group in plan.groups where group.kind.peers == nil { add(group) }
-        for group in plan.groups where group.kind.peers != nil { add(group) }
+        let groups = plan.groups.filter { $0.kind.peers == nil } + plan.groups.filter { $0.kind.peers != nil }
+        let planned = groups.flatMap(planned)
+        let owners = ranks.map { self.owners(of: planned, ranks: $0.count) }
+        for (number, device) in planned.enumerated() {
+            add(device, isOwn: owners.map { Int($0[number]) == ranks?.rank } ?? true)
+        }
         ledger.complete()
     }
 
@@ -67,20 +104,21 @@ final class DeviceWorld {
     static func span(_ seconds: Double) -> TimeSpan { TimeSpan.seconds(approximating: seconds) ?? .zero }
 
     /// Runs to the end. Nil if `goesOn` has said no.
-    func run(_ goesOn: (_ share: Double) -> Bool) throws(WorldStalled) -> WorldOutcome? {
+    ///
+    /// - Throws: `WorldStalled`, or `RankFailure`.
+    func run(_ goesOn: (_ share: Double) -> Bool) throws -> WorldOutcome? {
         lookAround()
         var collisions = 0
         while world.now < end {
-            guard goesOn(world.now.sinceStart.inSeconds / end.sinceStart.inSeconds) else { return nil }
+            let isWanted = goesOn(world.now.sinceStart.inSeconds / end.sinceStart.inSeconds)
+            guard try part?.ranks.all(isWanted) ?? isWanted else { return nil }
             let now = world.now
             if hasBank { bank.follow(now) }
-            world.run(until: min(now < start ? start : end, now + .seconds(1)))
+            let next = min(now < start ? start : end, now + .seconds(1))
+            if let part { try part.run(until: next) } else { world.run(until: next) }
             if world.stall != nil { throw WorldStalled(seed: world.seed) }
             let passed = (world.now - now).inSeconds
-            for index in walkers.indices {
-                walkers[index].walk.walk(for: passed)
-                world.move(walkers[index].device, to: walkers[index].walk.position)
-            }
+            for index in walkers.indices { walk(index, for: passed) }
             if now >= start {
                 ledger.pass(passed)
             } else if world.now == start {
@@ -90,18 +128,32 @@ final class DeviceWorld {
         }
         if start == .zero { collisions = 0 }
         ledger.finish()
+        var found = findings(lost: world.collisions.receptions - collisions)
+        if let part {
+            found = try found.joined(part.ranks)
+            found.digest = try part.digest()
+        }
         return WorldOutcome(
-            values: plan.measures.flatMap { $0.values(in: self, lost: world.collisions.receptions - collisions) },
-            transmissions: world.transmissionCount,
-            digest: world.digest.value
+            values: plan.measures.flatMap { $0.values(of: found, for: plan.groups) },
+            transmissions: found.transmissions,
+            digest: found.digest
         )
+    }
+
+    private func walk(_ index: Int, for seconds: Double) {
+        walkers[index].walk.walk(for: seconds)
+        let (id, place) = (walkers[index].device, walkers[index].walk.position)
+        places[Int(id.rawValue)] = place
+        // Ranks know where everybody is, and move those whom they have.
+        guard walkers[index].isOwn else { return }
+        if let part { part.move(id, to: place) } else { world.move(id, to: place) }
     }
 
     // MARK: Devices
 
-    private func add(_ group: DeviceGroup) {
+    private func planned(_ group: DeviceGroup) -> [Planned] {
         let count = settings.whole("\(group.name).count")
-        for number in 0..<count {
+        return (0..<count).map { number in
             // A stream for each, so that the first devices of a larger group are those of a smaller one.
             var random = SeededRandom(
                 seed: world.seed ^ Self.hash(group.name),
@@ -109,53 +161,42 @@ final class DeviceWorld {
                 purpose: "device of a study"
             )
             let walk = makeWalk(group, number, count, &random)
-            let id = addDevice(group, number, at: walk.position, &random)
-            members.append(Member(group: group, id: id))
-            let isPaired = plan.measuresPairs
-            ledger.add(id, listens: isPaired && group.kind.listens, advertises: isPaired && group.kind.advertises)
-            if settings.word("\(group.name).walk") != "still" { walkers.append((id, walk)) }
+            return Planned(group: group, number: number, walk: walk, random: random)
         }
     }
 
-    private func makeWalk(_ group: DeviceGroup, _ number: Int, _ count: Int, _ random: inout SeededRandom) -> any Walk {
-        let name = group.name
-        let width = Self.millimetres(settings.number("area.width"))
-        let height = Self.millimetres(settings.number("area.height")), speed = settings.number("\(name).speed")
-        let walkRandom = SeededRandom(seed: random.next(), purpose: "walk")
-        switch settings.word("\(name).walk") {
-        case "waypoint": return Walker(width: width, height: height, speed: speed, random: walkRandom)
-        case "streets":
-            let block = Self.millimetres(settings.number("\(name).block"))
-            return StreetWalker(width: width, height: height, block: block, speed: speed, random: walkRandom)
-        case "trace": return TraceWalker(plan.traces[settings.word("\(name).trace")]?.ways[number] ?? [])
-        default: return Standing(at: place(group, number, count, &random))
+    private func add(_ planned: Planned, isOwn: Bool) {
+        var random = planned.random
+        let group = planned.group, place = planned.walk.position, number = UInt32(members.count)
+        // Before it is one of them itself.
+        let address = address(of: group.kind)
+        var id = DeviceID(rawValue: number)
+        if isOwn, let part {
+            id = part.add(number, at: place, listens: group.kind.seeks) { _ in
+                addDevice(group, planned.number, at: place, &random)
+            }
+        } else if isOwn {
+            id = addDevice(group, planned.number, at: place, &random)
         }
+        members.append(Member(group: group, id: id, address: address))
+        places.append(place)
+        let isPaired = plan.measuresPairs
+        ledger.add(
+            id,
+            listens: isOwn && isPaired && group.kind.listens,
+            advertises: isPaired && group.kind.advertises
+        )
+        if settings.word("\(group.name).walk") != "still" { walkers.append((id, isOwn, planned.walk)) }
     }
 
-    /// Where a device is that does not walk.
-    private func place(_ group: DeviceGroup, _ number: Int, _ count: Int, _ random: inout SeededRandom) -> Position {
-        let x = settings.number("\(group.name).x"), y = settings.number("\(group.name).y")
-        let distance = settings.number("\(group.name).distance")
-        let width = Self.millimetres(settings.number("area.width")),
-            height = Self.millimetres(settings.number("area.height"))
-        switch settings.word("\(group.name).place") {
-        case "at": return .metres(x: x, y: y)
-        case "line": return .metres(x: x + distance * Double(number), y: y)
-        case "circle":
-            let angle = 2 * Double.pi * Double(number) / Double(max(1, count))
-            return .metres(x: x + distance * cos(angle), y: y + distance * sin(angle))
-        case "grid":
-            let columns = max(1, Int(Double(count).squareRoot().rounded(.up)))
-            return .metres(x: x + distance * Double(number % columns), y: y + distance * Double(number / columns))
-        default:
-            return Position(
-                x: Int32(clamping: Int64(random.next(below: UInt64(width) + 1))),
-                y: Int32(clamping: Int64(random.next(below: UInt64(height) + 1)))
-            )
+    /// That of the device that comes next, if centrals connect to such ones.
+    private func address(of kind: DeviceKind) -> DeviceAddress? {
+        switch kind {
+        case .keyfob: KeyFobDevice.address(number: members.count { $0.group.kind == .keyfob })
+        case .peripheral: world.defaultAddress(of: UInt32(members.count))
+        default: nil
         }
     }
-
-    private static func millimetres(_ metres: Double) -> Int64 { max(0, Int64((metres * 1_000).rounded())) }
 
     /// Of a group's name, the same in every process.
     private static func hash(_ name: String) -> UInt64 {
@@ -168,11 +209,19 @@ final class DeviceWorld {
     private func lookAround() {
         guard !ledger.listeners.isEmpty, !ledger.advertisers.isEmpty else { return }
         let least = settings.whole("air.sensitivity")
-        let powers = Dictionary(uniqueKeysWithValues: members.map { ($0.id.rawValue, power(of: $0.group)) })
+        let powers = ledger.advertisers.map { power(of: members[Int($0.rawValue)].group) }
         for (listener, receiver) in ledger.listeners.enumerated() {
             for (advertiser, sender) in ledger.advertisers.enumerated() {
-                let strength = (world.strength(from: sender, at: receiver) ?? -200) + (powers[sender.rawValue] ?? 0)
-                ledger.setReach(strength >= least, listener: listener, advertiser: advertiser, at: world.now)
+                let strength = world.strength(
+                    from: (sender, places[Int(sender.rawValue)]),
+                    at: (receiver, places[Int(receiver.rawValue)])
+                )
+                ledger.setReach(
+                    strength + powers[advertiser] >= least,
+                    listener: listener,
+                    advertiser: advertiser,
+                    at: world.now
+                )
             }
         }
     }

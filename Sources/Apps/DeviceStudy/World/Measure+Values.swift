@@ -1,7 +1,4 @@
-import BluethroatBluetoothValues
-import BluethroatSimulation
 import BluethroatStudies
-import BluethroatVirtualTime
 
 /// What came of one world: the numbers of the study's columns.
 struct WorldOutcome: Codable, Hashable, Sendable {
@@ -14,68 +11,53 @@ struct WorldOutcome: Codable, Hashable, Sendable {
 }
 
 extension Measure {
-    /// The numbers of this measure's columns, at the end of a world.
-    ///
-    /// - Parameter lost: receptions that other frames spoilt or kept from beginning, since it is measured.
-    func values(in world: DeviceWorld, lost: Int) -> [Double?] {
-        let ledger = world.ledger, pairs = ledger.pairs.flatMap(\.self)
+    /// The numbers of this measure's columns.
+    func values(of found: WorldFindings, for groups: [DeviceGroup]) -> [Double?] {
         switch self {
         case .discovery:
-            let reached = pairs.filter { $0.reachedAt != nil }
-            let latencies = reached.compactMap { pair -> Double? in
-                guard let found = pair.discoveredAt, let reached = pair.reachedAt else { return nil }
-                return max(0, (found - reached).inSeconds)
-            }
-            return Self.summary(latencies) + [Self.share(latencies.count, of: reached.count)]
+            let latencies = found.pairs.compactMap(\.latency)
+            return Self.summary(latencies) + [Self.share(latencies.count, of: found.pairs.count(where: \.isReached))]
         case .received:
             return [
-                Self.share(pairs.map(\.eventsReceived).reduce(0, +), of: pairs.map(\.events).reduce(0, +)),
-                Self.share(pairs.map(\.framesReceived).reduce(0, +), of: pairs.map(\.frames).reduce(0, +)),
+                Self.share(Self.sum(found.pairs, \.eventsReceived), of: Self.sum(found.pairs, \.events)),
+                Self.share(Self.sum(found.pairs, \.framesReceived), of: Self.sum(found.pairs, \.frames)),
             ]
         case .collisions:
-            let whole = ledger.receptions - ledger.damaged
-            return [Self.share(ledger.framesMet, of: ledger.frames), Self.share(lost, of: whole + lost)]
+            return [
+                Self.share(found.framesMet, of: found.frames), Self.share(found.lost, of: found.received + found.lost),
+            ]
         case .connect:
-            let times = world.centrals.flatMap(\.connectTimes)
-            return Self.summary(times) + [Self.share(times.count, of: world.centrals.map(\.attempts).reduce(0, +))]
-        case .throughput:
-            let rates = world.centrals.map { central -> Double in
-                guard let first = central.firstValue, let last = central.lastValue, last > first else { return 0 }
-                return 8 * Double(central.bytes) / (last - first).inSeconds
-            }
-            return [Statistics.mean(rates)]
-        case .roundtrip: return Self.summary(world.centrals.flatMap(\.roundTrips))
+            let times = found.centrals.flatMap(\.connectTimes)
+            return Self.summary(times) + [Self.share(times.count, of: Self.sum(found.centrals, \.attempts))]
+        case .throughput: return [Statistics.mean(found.centrals.map(\.rate))]
+        case .roundtrip: return Self.summary(found.centrals.flatMap(\.roundTrips))
         case .task:
-            let times = world.tasks.compactMap(\.length)
-            return Self.summary(times) + [Self.share(times.count, of: world.tasks.count)]
+            let times = found.tasks.compactMap(\.self)
+            return Self.summary(times) + [Self.share(times.count, of: found.tasks.count)]
         case .reach:
-            let reached = pairs.filter { $0.reach > 0 }
+            let reached = found.pairs.filter { $0.reach > 0 }
             let reach = reached.map(\.reach), detected = reached.map(\.detected)
             let total = reach.reduce(0, +)
             return [
                 Statistics.mean(reach), Statistics.mean(detected), total > 0 ? detected.reduce(0, +) / total : nil,
             ]
-        case .energy: return world.plan.groups.flatMap { Self.currents(of: $0, in: world) }
+        case .energy: return groups.flatMap { Self.currents(of: $0, in: found) }
         case .crowd: return []
         }
     }
 
     /// The current of a group's devices on average, and its parts, in amperes.
-    private static func currents(of group: DeviceGroup, in world: DeviceWorld) -> [Double?] {
-        let table = world.plan.currents, length = (world.world.now - world.start).inSeconds
-        let devices = world.members.filter { $0.group == group }.map { world.ledger.radioTimes[Int($0.id.rawValue)] }
-        guard !devices.isEmpty, length > 0 else { return [nil, nil, nil, nil] }
-        let parts = devices.map { times -> (Double, Double, Double) in
-            let sending = times.sendingByPower.keys.sorted().map { power in
-                (times.sendingByPower[power] ?? .zero).inSeconds
-                    * table.current(sendingWith: SignalStrength(dBm: power))
-            }
-            let received = min(times.received(until: world.world.now), length)
-            let asleep = max(0, length - received - times.sending.inSeconds)
-            return (sending.reduce(0, +) / length, received * table.receive / length, asleep * table.sleep / length)
+    private static func currents(of group: DeviceGroup, in found: WorldFindings) -> [Double?] {
+        let parts = found.currents.filter { $0.group == group.name }
+        guard !parts.isEmpty else { return [nil, nil, nil, nil] }
+        let means = [parts.map(\.sending), parts.map(\.receiving), parts.map(\.sleeping)].map {
+            $0.reduce(0, +) / Double(parts.count)
         }
-        let means = [parts.map(\.0), parts.map(\.1), parts.map(\.2)].map { $0.reduce(0, +) / Double(devices.count) }
         return [means.reduce(0, +)] + means
+    }
+
+    private static func sum<Value>(_ values: [Value], _ number: (Value) -> Int) -> Int {
+        values.reduce(0) { $0 + number($1) }
     }
 
     /// Mean, median and 95th percentile.

@@ -65,7 +65,32 @@ extension Ranks {
         return try understood([Work.Outcome?].self, share(bytes)[0], of: 0, count: tasks.count)
     }
 
-    fileprivate func understood<Value: Codable>(
+    /// The outcomes of worlds that the ranks have together, one world after the other: all ranks call this with the same work.
+    ///
+    /// - Parameters:
+    ///   - store: where finished worlds are kept, by rank 0, and found again.
+    ///   - goesOn: hears which share of all is done, from 0 to 1, and says whether it is to go on.
+    ///   - compute: computes a rank's part of one world, and comes to the same on each of them; nil if it was ended.
+    /// - Returns: nil if any rank was not to go on.
+    public func outcomes<Work: StudyWork>(
+        of work: Work,
+        keeping store: (any OutcomeStore)?,
+        _ goesOn: (_ share: Double) -> Bool,
+        together compute: @escaping (StudyTask, _ goesOn: (_ share: Double) -> Bool) throws -> Work.Outcome?
+    ) throws -> [Work.Outcome]? {
+        let tasks = work.tasks
+        var outcomes = try known(tasks, of: work, in: store)
+        for (number, task) in tasks.enumerated() where outcomes[number] == nil {
+            let outcome = try compute(task) { share in goesOn((Double(number) + share) / Double(tasks.count)) }
+            guard let outcome else { return nil }
+            outcomes[number] = outcome
+            if rank == 0 { try store?.keep(outcome, of: task.key) }
+        }
+        return outcomes.compactMap(\.self)
+    }
+
+    /// What another rank has sent, as JSON: a list of so many values.
+    package func understood<Value: Codable>(
         _ type: [Value].Type,
         _ bytes: [UInt8],
         of rank: Int,

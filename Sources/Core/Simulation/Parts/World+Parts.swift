@@ -148,6 +148,7 @@ extension World {
         switch event {
         case .frame(let transmission, let position):
             let radio = transmission.radio, end = transmission.end
+            state.tap?.began(transmission)
             air.beginning = entry.radio
             quietAir?.begins(transmission, at: position)
             air.beginning = nil

@@ -63,9 +63,6 @@ struct StudyCommand: AsyncParsableCommand {
     )
     var worlds = 2
 
-    @Flag(help: "Divide each world: mpirun -n 4 bluethroat overflow study --ranks mpi --divide; docs/ranks.md.")
-    var divide = false
-
     @OptionGroup var output: StudyOutputOptions
 
     func validate() throws {
@@ -82,7 +79,8 @@ struct StudyCommand: AsyncParsableCommand {
         let varied = try crowd.varied()
         var order = CrowdStudyOrder(crowd.crowds(varied, minutes: minutes), varied: varied)
         (order.minutes, order.within, order.since, order.worlds, order.seed) = (minutes, within, since, worlds, seed)
-        (order.files, order.json, order.place, order.dividesWorlds) = (output.files, output.json, output.place, divide)
+        (order.files, order.json) = (output.files, output.json)
+        (order.place, order.dividesWorlds) = (output.place, output.divide)
         return order
     }
 }

@@ -42,6 +42,7 @@ struct DeviceStudyCommand: AsyncParsableCommand {
         var order = StudyOrder(file: file, place: output.place)
         (order.worlds, order.seed) = (worlds, seed)
         (order.csv, order.svg, order.json) = (output.csv, output.svg, output.json)
+        order.dividesWorlds = output.divide
         return order
     }
 }

@@ -18,6 +18,9 @@ struct StudyOutputOptions: ParsableArguments {
     )
     var ranks: StudyRanks?
 
+    @Flag(help: "Divide each world: mpirun -n 4 bluethroat … --ranks mpi --divide; docs/ranks.md.")
+    var divide = false
+
     @Option(help: ArgumentHelp("Keep finished worlds here, and compute none of them again.", valueName: "folder"))
     var resume: String?
 
