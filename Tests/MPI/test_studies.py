@@ -23,6 +23,18 @@ devices:
 vary: {beacon.interval: [100 ms, 200 ms]}
 measure: [received, discovery, collisions]
 """
+TOWN = """
+length: 1 s
+warmup: 0.5 s
+worlds: 2
+area: {width: 500 m, height: 300 m}
+devices:
+  beacon: {kind: advertiser, count: 20, walk: waypoint, speed: 10 m/s}
+  fob: {kind: keyfob, count: 5}
+  phone: {kind: scanner, count: 3, walk: streets, speed: 20 m/s}
+  reader: {kind: central, count: 5, to: fob, traffic: read}
+measure: [received, discovery, roundtrip, energy]
+"""
 CROWD = ("overflow", "study", "--phones", "6,9", "--worlds", "2", "--minutes", "0.1", "--area", "60", "--seed", "4")
 DIVIDED = ("overflow", "study", "--phones", "30", "--worlds", "1", "--minutes", "0.1", "--area", "400", "--scanners", "3", "--seed", "4")
 
@@ -72,6 +84,15 @@ def test_a_study_of_crowds_is_the_same_on_processes(tmp_path, count):
 @pytest.mark.parametrize("air", ["exact", "crowd"])
 def test_a_world_that_processes_divide_is_the_same_for_any_number_of_them(tmp_path, air):
     divided = (*DIVIDED, "--divide", "--air", air)
+    one, *others = [together(tmp_path / str(count), count, *divided) for count in (1, 2, 3, 4)]
+    assert all(other == one for other in others)
+    assert alone(tmp_path / "threads", *divided, "--ranks", "3") == one
+
+
+def test_any_world_of_a_file_that_processes_divide_is_the_same_for_any_number_of_them(tmp_path):
+    path = tmp_path / "town.yaml"
+    path.write_text(TOWN)
+    divided = ("study", path, "--divide")
     one, *others = [together(tmp_path / str(count), count, *divided) for count in (1, 2, 3, 4)]
     assert all(other == one for other in others)
     assert alone(tmp_path / "threads", *divided, "--ranks", "3") == one
