@@ -52,6 +52,23 @@ struct StudyOrderTests {
         #expect(try await order.carryOut(progress: { _ in true }, bytes: { _ in }) != whole)
     }
 
+    @Test("A divided world prints the same on any number of ranks; one that cannot be is refused by its file's name")
+    func divided() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.study)
+        order.dividesWorlds = true
+        let reason = "collisions counts all frames of a world, and no rank knows all frames of one that is divided"
+        await #expect(throws: OperationFailure("\(order.file): \(reason); leave out --divide")) {
+            try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+        }
+        try Data(Self.study.replacingOccurrences(of: ", collisions", with: "").utf8).write(
+            to: URL(fileURLWithPath: order.file)
+        )
+        let alone = try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+        order.place.ranks = .threads(2)
+        #expect(try await order.carryOut(progress: { _ in true }, bytes: { _ in }) == alone)
+    }
+
     @Test("Files that cannot be written or read are found before anything is computed") func files() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         var order = try order(Self.study)

@@ -3,6 +3,8 @@
 Run by `make test-mpi`, which builds the command with the trait MPI: MPI_BLUETHROAT is its path.
 """
 
+import csv
+import io
 import os
 import signal
 import subprocess
@@ -27,13 +29,13 @@ TOWN = """
 length: 1 s
 warmup: 0.5 s
 worlds: 2
-area: {width: 500 m, height: 300 m}
+area: {width: 300 m, height: 20 m}
 devices:
   beacon: {kind: advertiser, count: 20, walk: waypoint, speed: 10 m/s}
-  fob: {kind: keyfob, count: 5}
+  fob: {kind: keyfob, count: 6, place: line, distance: 50 m}
   phone: {kind: scanner, count: 3, walk: streets, speed: 20 m/s}
-  reader: {kind: central, count: 5, to: fob, traffic: read}
-measure: [received, discovery, roundtrip, energy]
+  reader: {kind: central, count: 6, to: fob, traffic: read, place: line, x: 30 m, distance: 50 m}
+measure: [received, discovery, connect, roundtrip, energy]
 """
 CROWD = ("overflow", "study", "--phones", "6,9", "--worlds", "2", "--minutes", "0.1", "--area", "60", "--seed", "4")
 DIVIDED = ("overflow", "study", "--phones", "30", "--worlds", "1", "--minutes", "0.1", "--area", "400", "--scanners", "3", "--seed", "4")
@@ -96,6 +98,9 @@ def test_any_world_of_a_file_that_processes_divide_is_the_same_for_any_number_of
     one, *others = [together(tmp_path / str(count), count, *divided) for count in (1, 2, 3, 4)]
     assert all(other == one for other in others)
     assert alone(tmp_path / "threads", *divided, "--ranks", "3") == one
+    row = next(csv.DictReader(io.StringIO(one[1][".csv"])))
+    names = [name for name in row if name.startswith(("connect.share", "roundtrip.mean"))]
+    assert len(names) >= 2 and all(float(row[name]) > 0 for name in names), row
 
 
 def test_what_processes_have_finished_is_kept_and_serves_any_number_of_them(study, tmp_path):

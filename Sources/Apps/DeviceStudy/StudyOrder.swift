@@ -49,7 +49,9 @@ public struct StudyOrder: Sendable {
         try files.check(sparing: plan.files)
         if let worlds { plan.worlds = worlds }
         if let seed { plan.seed = seed }
-        if dividesWorlds, let objection = plan.objectionToDivision { throw OperationFailure("\(file): \(objection)") }
+        if dividesWorlds, let objection = plan.objectionToDivision {
+            throw OperationFailure("\(file): \(objection); leave out --divide")
+        }
         let (asked, place, divides) = (plan, place, dividesWorlds)
         let end = try await place.compute(report: report, progress: progress) { seat, goesOn in
             try place.checkMemory(for: asked.memory, dividedAmong: divides ? seat.rankCount : nil)

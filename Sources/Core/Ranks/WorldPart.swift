@@ -19,6 +19,9 @@ public final class WorldPart {
     public static let window = TimeSpan.microseconds(150)
     /// How far a device may move at once, or within `shortestWalk`, in millimetres.
     public static let longestStep: Int64 = 30_000
+    /// How fast a device may walk, in metres a second, that moves once a second: its place is in whole millimetres, and the last
+    /// step before the end of a run may come right after another one.
+    public static let fastestWalk = 29.0
     /// Longer than any frame and a window.
     private static let shortestWalk = TimeSpan.milliseconds(20)
 

@@ -5,8 +5,9 @@ public import BluethroatVirtualTime
 public protocol WorldTap: AnyObject {
     /// A frame begins.
     func transmitted(_ transmission: Transmission, by device: DeviceID)
-    /// In a world that is a part of a larger one: a frame that matters here has begun on the air, of a device of this part or of
-    /// another. It did so as long ago as the world's consequences are late: see `World.shareAir`.
+    /// In a world that is a part of a larger one: a frame that matters here, of a device of this part or of another, began on the
+    /// air as long ago as `World.shareAir` says, 150 µs for ranks. In a crowd's air not those of this part that are found to
+    /// matter only later.
     func began(_ transmission: Transmission)
     /// A frame has reached a receiver, whole or damaged.
     func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID)

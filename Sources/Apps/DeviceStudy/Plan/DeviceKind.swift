@@ -37,8 +37,8 @@ enum DeviceKind: String, CaseIterable, Sendable {
     var listens: Bool { self == .scanner || self == .overflowListener }
     /// Whether it ever listens for advertisements, be it to connect.
     var seeks: Bool { listens || self == .central }
-    /// Whether its owner's business goes other ways than through the air: to a bank, or to what a person sees.
-    var hasBusiness: Bool {
+    /// Whether it has to do with others by more than frames: it has the same bank, or its person reads what another one shows.
+    var needsOneProcess: Bool {
         switch self {
         case .moneydrop, .moneydropPayer, .textServer, .textClient, .desk, .loginPhone: true
         case .advertiser, .scanner, .peripheral, .central, .keyfob, .keyfobPhone, .sensortag, .ibeacon, .overflowBeacon,

@@ -43,7 +43,8 @@ final class AirLedger: WorldTap {
 
     private let start: Instant
     private let keepsRadioTimes: Bool
-    /// Whether frames of other parts matter, too: then all count when they begin on the air that the parts share.
+    /// Whether frames of other parts matter, too: then all advertisements count when they begin on the air that the parts
+    /// share. How many frames have met is not known there.
     private let isOfPart: Bool
     /// The place among those who listen, or advertise, of each device; -1 for none.
     private var listenerPlaces: [Int] = []
@@ -120,8 +121,9 @@ final class AirLedger: WorldTap {
         if keepsRadioTimes, radioTimes.indices.contains(Int(device.rawValue)) {
             radioTimes[Int(device.rawValue)].transmitted(transmission)
         }
+        guard !isOfPart else { return }
         meet(transmission)
-        if !isOfPart { advertise(transmission) }
+        advertise(transmission)
     }
 
     func began(_ transmission: Transmission) { advertise(transmission) }

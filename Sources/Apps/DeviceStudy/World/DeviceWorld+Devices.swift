@@ -132,13 +132,12 @@ extension DeviceWorld {
         let hold = settings.number("\(name).hold")
         own.hold = hold > 0 ? Self.span(hold) : nil
         let app = CentralApp(own, random: random)
+        centrals.append(app)
         var host = HostConfiguration(seed: world.seed, device: UInt64(members.count))
         host.maximumATTMTU = settings.whole("\(name).mtu")
         host.asksForLongPackets = settings.word("\(name).long-packets") == "yes"
         host.asksForLE2M = settings.word("\(name).phy") == "2M"
-        let device = world.addDevice(named: label, host: host, at: place, application: app)
-        centrals.append((app, device))
-        return device
+        return world.addDevice(named: label, host: host, at: place, application: app)
     }
 
     /// The device of the group `to` for this number, by turns; nil if that group is empty.
@@ -149,15 +148,13 @@ extension DeviceWorld {
     }
 
     private func addKeyFob(_ group: DeviceGroup, _ label: String, at place: Position) -> DeviceID {
-        // Of all of them, whatever their groups are: each has an address of its own.
-        let number = members.count { $0.group.kind == .keyfob }
         var options = KeyFobOptions()
         options.advertisesAtStart = true
         options.advertisingDuration = .seconds(3_000_000)
         options.advertisingInterval = advertisingInterval(group)
         return world.addDevice(
             named: label,
-            controller: .core40(publicAddress: KeyFobDevice.address(number: number), company: .texasInstruments),
+            controller: .core40(publicAddress: KeyFobDevice.address(number: keyFobCount), company: .texasInstruments),
             host: KeyFobDevice.hostConfiguration(seed: world.seed, device: UInt64(members.count)),
             at: place,
             application: KeyFobDevice(options: options)

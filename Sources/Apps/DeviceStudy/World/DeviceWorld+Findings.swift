@@ -10,41 +10,35 @@ extension DeviceWorld {
     /// - Parameter lost: receptions that other frames spoilt or kept from beginning, since it is measured.
     func findings(lost: Int) -> WorldFindings {
         var found = WorldFindings()
-        found.pairs = zip(ledger.listeners, ledger.pairs).flatMap { listener, pairs in
-            zip(ledger.advertisers, pairs).compactMap { advertiser, pair in
-                WorldFindings.Pair(pair, listener: listener, advertiser: advertiser)
-            }
+        for pairs in ledger.pairs {
+            for pair in pairs { found.add(pair) }
         }
-        found.centrals = centrals.map { WorldFindings.Central($0.app, $0.device) }
+        for central in centrals { found.add(central) }
         found.tasks = tasks.map(\.length)
-        if plan.measures.contains(.energy) {
-            found.currents = members.filter { isOwn($0.id) }.compactMap { member in
-                current(of: member, ledger.radioTimes[Int(member.id.rawValue)])
+        found.currents = plan.groups.map { _ in WorldFindings.Currents() }
+        let length = (world.now - start).inSeconds
+        if plan.measures.contains(.energy), length > 0 {
+            for member in members where member.isOwn {
+                guard let group = plan.groups.firstIndex(of: member.group) else { continue }
+                add(ledger.radioTimes[Int(member.id.rawValue)], during: length, to: &found.currents[group])
             }
         }
-        (found.frames, found.framesMet) = (ledger.frames, ledger.framesMet)
+        (found.framesOnAir, found.framesMet) = (ledger.frames, ledger.framesMet)
         (found.received, found.lost) = (ledger.receptions - ledger.damaged, lost)
-        (found.transmissions, found.digest) = (world.transmissionCount, world.digest.value)
+        (found.counts.transmissions, found.digest) = (world.transmissionCount, world.digest.value)
         return found
     }
 
-    private func current(of member: Member, _ times: RadioTimes) -> WorldFindings.Current? {
-        let table = plan.currents, length = (world.now - start).inSeconds
-        guard length > 0 else { return nil }
+    /// A device's average currents, from how long its radio did what.
+    private func add(_ times: RadioTimes, during length: Double, to currents: inout WorldFindings.Currents) {
+        let table = plan.currents
         let sending = times.sendingByPower.keys.sorted().map { power in
             (times.sendingByPower[power] ?? .zero).inSeconds * table.current(sendingWith: SignalStrength(dBm: power))
         }
         let received = min(times.received(until: world.now), length)
         let asleep = max(0, length - received - times.sending.inSeconds)
-        return WorldFindings.Current(
-            device: member.id.rawValue,
-            group: member.group.name,
-            sending: sending.reduce(0, +) / length,
-            receiving: received * table.receive / length,
-            sleeping: asleep * table.sleep / length
-        )
+        currents.sending.append(sending.reduce(0, +) / length)
+        currents.receiving.append(received * table.receive / length)
+        currents.sleeping.append(asleep * table.sleep / length)
     }
-
-    /// Whether a device is in this world, or in this part of it.
-    private func isOwn(_ id: DeviceID) -> Bool { world.position(of: id) != nil }
 }

@@ -49,10 +49,9 @@ extension DeviceWorld {
 
     /// Which rank has each of these devices.
     func owners(of planned: [Planned], ranks: Int) -> [UInt32] {
-        let square = max(1, settings.number("area.width") * settings.number("area.height"))
-        // What a report costs, beside an advertiser, for as many as are in reach, which is 80 m.
-        let inReach = Double(planned.count) * min(1, 20_000 / square)
-        let weights = planned.map { $0.group.kind.seeks ? UInt32(2 + 6 * inReach) : 2 }
+        let area = settings.number("area.width") * settings.number("area.height")
+        let listener = RegionWeights.listener(among: planned.count, on: area)
+        let weights = planned.map { $0.group.kind.seeks ? listener : RegionWeights.advertiser }
         return RegionCut(planned.map(\.walk.position), weights: weights, ranks: ranks).owners
     }
 }

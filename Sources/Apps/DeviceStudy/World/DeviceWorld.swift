@@ -14,7 +14,9 @@ final class DeviceWorld {
     struct Member {
         let group: DeviceGroup
         let id: DeviceID
-        /// That of a kind to which a central connects.
+        /// Whether it is in this world, or in this part of it.
+        let isOwn: Bool
+        /// Where centrals find it; nil for kinds to which they do not connect.
         let address: DeviceAddress?
     }
 
@@ -42,7 +44,9 @@ final class DeviceWorld {
     private var places: [Position] = []
     /// What apps have made.
     var apps: [AnyObject] = []
-    var centrals: [(app: CentralApp, device: DeviceID)] = []
+    var centrals: [CentralApp] = []
+    /// How many key fobs there are so far, whatever their groups are: each has an address of its own.
+    private(set) var keyFobCount = 0
     var tasks: [PhoneTask] = []
     /// Those on which apps run that need them.
     var phones: [Phone] = []
@@ -129,13 +133,10 @@ final class DeviceWorld {
         if start == .zero { collisions = 0 }
         ledger.finish()
         var found = findings(lost: world.collisions.receptions - collisions)
-        if let part {
-            found = try found.joined(part.ranks)
-            found.digest = try part.digest()
-        }
+        if let part { found = try found.joined(part) }
         return WorldOutcome(
-            values: plan.measures.flatMap { $0.values(of: found, for: plan.groups) },
-            transmissions: found.transmissions,
+            values: plan.measures.flatMap { $0.values(of: found) },
+            transmissions: found.counts.transmissions,
             digest: found.digest
         )
     }
@@ -168,8 +169,7 @@ final class DeviceWorld {
     private func add(_ planned: Planned, isOwn: Bool) {
         var random = planned.random
         let group = planned.group, place = planned.walk.position, number = UInt32(members.count)
-        // Before it is one of them itself.
-        let address = address(of: group.kind)
+        let address = nextAddress(of: group.kind)
         var id = DeviceID(rawValue: number)
         if isOwn, let part {
             id = part.add(number, at: place, listens: group.kind.seeks) { _ in
@@ -178,7 +178,8 @@ final class DeviceWorld {
         } else if isOwn {
             id = addDevice(group, planned.number, at: place, &random)
         }
-        members.append(Member(group: group, id: id, address: address))
+        if group.kind == .keyfob { keyFobCount += 1 }
+        members.append(Member(group: group, id: id, isOwn: isOwn, address: address))
         places.append(place)
         let isPaired = plan.measuresPairs
         ledger.add(
@@ -189,10 +190,11 @@ final class DeviceWorld {
         if settings.word("\(group.name).walk") != "still" { walkers.append((id, isOwn, planned.walk)) }
     }
 
-    /// That of the device that comes next, if centrals connect to such ones.
-    private func address(of kind: DeviceKind) -> DeviceAddress? {
+    /// The address that the device to be added next has or will have, on whichever rank it is; nil for kinds to which centrals
+    /// do not connect.
+    private func nextAddress(of kind: DeviceKind) -> DeviceAddress? {
         switch kind {
-        case .keyfob: KeyFobDevice.address(number: members.count { $0.group.kind == .keyfob })
+        case .keyfob: KeyFobDevice.address(number: keyFobCount)
         case .peripheral: world.defaultAddress(of: UInt32(members.count))
         default: nil
         }

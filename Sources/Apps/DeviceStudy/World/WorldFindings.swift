@@ -5,102 +5,127 @@ import BluethroatStudies
 import BluethroatVirtualTime
 import Foundation
 
-/// What was measured in a world, or in one rank's part of it; times in seconds.
-struct WorldFindings: Codable, Sendable {
-    /// A device that listens and one that advertises, by their numbers, of which there is something to say.
-    struct Pair: Codable, Sendable {
-        let listener: UInt32
-        let advertiser: UInt32
-        /// Whether they were in reach while it was measured.
-        let isReached: Bool
-        /// From then to the first advertisement; nil if there was none.
-        let latency: Double?
-        let events: Int
-        let eventsReceived: Int
-        let frames: Int
-        let framesReceived: Int
-        let reach: Double
-        let detected: Double
+/// What was measured in a world, or in one rank's part of it; times in seconds, currents in amperes.
+struct WorldFindings {
+    /// The parts of the currents of a group's devices.
+    struct Currents {
+        var sending: [Double] = []
+        var receiving: [Double] = []
+        var sleeping: [Double] = []
+    }
 
-        init?(_ pair: AirLedger.Pair, listener: DeviceID, advertiser: DeviceID) {
-            guard pair.reachedAt != nil || pair.events > 0 || pair.reach > 0 else { return nil }
-            self.listener = listener.rawValue
-            self.advertiser = advertiser.rawValue
-            isReached = pair.reachedAt != nil
-            if let found = pair.discoveredAt, let reached = pair.reachedAt {
-                latency = max(0, (found - reached).inSeconds)
-            } else {
-                latency = nil
-            }
-            (events, eventsReceived) = (pair.events, pair.eventsReceived)
-            (frames, framesReceived) = (pair.frames, pair.framesReceived)
-            (reach, detected) = (pair.reach, pair.detected)
+    /// What is counted.
+    struct Counts {
+        /// Pairs of a device that listens and one that advertises that were in reach while it was measured.
+        var reachedPairs = 0
+        /// Advertising events and PDUs of pairs in reach, and those of them that came.
+        var events = 0
+        var eventsReceived = 0
+        var frames = 0
+        var framesReceived = 0
+        /// Of centrals that wanted to connect.
+        var attempts = 0
+        var transmissions = 0
+
+        init() {}
+
+        fileprivate init(_ numbers: [UInt64]) {
+            let numbers = numbers.map(Int.init(truncatingIfNeeded:))
+            (reachedPairs, events, eventsReceived) = (numbers[0], numbers[1], numbers[2])
+            (frames, framesReceived, attempts, transmissions) = (numbers[3], numbers[4], numbers[5], numbers[6])
+        }
+
+        fileprivate var numbers: [UInt64] {
+            [reachedPairs, events, eventsReceived, frames, framesReceived, attempts, transmissions].map { UInt64($0) }
         }
     }
 
-    /// What a central has done.
-    struct Central: Codable, Sendable {
-        let device: UInt32
-        let connectTimes: [Double]
-        let attempts: Int
-        /// In bits a second.
-        let rate: Double
-        let roundTrips: [Double]
+    var counts = Counts()
+    /// From when a pair was in reach to the first advertisement.
+    var latencies: [Double] = []
+    /// For how long a pair was in reach, if it was, and for how long of it something was received.
+    var reaches: [Double] = []
+    var detections: [Double] = []
+    var connectTimes: [Double] = []
+    /// In bits a second, for each central.
+    var rates: [Double] = []
+    var roundTrips: [Double] = []
+    /// By group, in the order of the study.
+    var currents: [Currents] = []
+    var digest: UInt64 = 0
 
-        init(_ app: CentralApp, _ device: DeviceID) {
-            self.device = device.rawValue
-            (connectTimes, attempts, roundTrips) = (app.connectTimes, app.attempts, app.roundTrips)
-            if let first = app.firstValue, let last = app.lastValue, last > first {
-                rate = 8 * Double(app.bytes) / (last - first).inSeconds
-            } else {
-                rate = 0
-            }
-        }
-    }
+    // What is not known of a world that is divided.
 
-    /// The parts of a device's current, in amperes.
-    struct Current: Codable, Sendable {
-        let device: UInt32
-        let group: String
-        let sending: Double
-        let receiving: Double
-        let sleeping: Double
-    }
-
-    /// By their listeners, then by their advertisers.
-    var pairs: [Pair] = []
-    /// By their numbers, as what follows.
-    var centrals: [Central] = []
-    var currents: [Current] = []
     /// How long each task took; nil for one that was not done.
     var tasks: [Double?] = []
-    /// Frames that are over, and those of them that met another one; receptions that were whole, and those that others spoilt
-    /// or kept from beginning. Not of parts.
-    var frames = 0
+    /// Frames on the air, and those of them that were on their channel with another one; receptions that came whole, and those
+    /// that other frames spoilt or kept from beginning.
+    var framesOnAir = 0
     var framesMet = 0
     var received = 0
     var lost = 0
-    var transmissions = 0
-    var digest: UInt64 = 0
 
-    /// What was measured in the whole world, from what each part knows. All ranks call this together and get the same.
-    func joined(_ ranks: any Ranks) throws -> WorldFindings {
-        var joined = self
-        joined.pairs = []
-        joined.centrals = []
-        joined.currents = []
-        joined.transmissions = 0
-        for (rank, bytes) in try ranks.share(Array(JSONEncoder().encode([self]))).enumerated() {
-            for part in try ranks.understood([WorldFindings].self, bytes, of: rank, count: 1) {
-                joined.pairs += part.pairs
-                joined.centrals += part.centrals
-                joined.currents += part.currents
-                joined.transmissions += part.transmissions
-            }
+    mutating func add(_ pair: AirLedger.Pair) {
+        if let reached = pair.reachedAt {
+            counts.reachedPairs += 1
+            if let found = pair.discoveredAt { latencies.append(max(0, (found - reached).inSeconds)) }
         }
-        joined.pairs.sort { ($0.listener, $0.advertiser) < ($1.listener, $1.advertiser) }
-        joined.centrals.sort { $0.device < $1.device }
-        joined.currents.sort { $0.device < $1.device }
+        counts.events += pair.events
+        counts.eventsReceived += pair.eventsReceived
+        counts.frames += pair.frames
+        counts.framesReceived += pair.framesReceived
+        guard pair.reach > 0 else { return }
+        reaches.append(pair.reach)
+        detections.append(pair.detected)
+    }
+
+    mutating func add(_ central: CentralApp) {
+        connectTimes += central.connectTimes
+        counts.attempts += central.attempts
+        roundTrips += central.roundTrips
+        if let first = central.firstValue, let last = central.lastValue, last > first {
+            rates.append(8 * Double(central.bytes) / (last - first).inSeconds)
+        } else {
+            rates.append(0)
+        }
+    }
+
+    /// What was measured in the whole world, from what each part knows; its numbers are in ascending order, since nobody knows
+    /// who came first. All ranks call this together, each with its own, and get the same.
+    func joined(_ part: WorldPart) throws(RankFailure) -> WorldFindings {
+        let ranks = part.ranks
+        var joined = WorldFindings()
+        joined.counts = Counts(try ranks.sum(counts.numbers))
+        joined.latencies = try ranks.gather(latencies)
+        joined.reaches = try ranks.gather(reaches)
+        joined.detections = try ranks.gather(detections)
+        joined.connectTimes = try ranks.gather(connectTimes)
+        joined.rates = try ranks.gather(rates)
+        joined.roundTrips = try ranks.gather(roundTrips)
+        for currents in currents {
+            var all = Currents()
+            all.sending = try ranks.gather(currents.sending)
+            all.receiving = try ranks.gather(currents.receiving)
+            all.sleeping = try ranks.gather(currents.sleeping)
+            joined.currents.append(all)
+        }
+        joined.digest = try part.digest()
         return joined
+    }
+}
+
+extension Ranks {
+    /// The numbers of all ranks, in ascending order; the same on each.
+    fileprivate func gather(_ numbers: [Double]) throws(RankFailure) -> [Double] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 * numbers.count)
+        for number in numbers {
+            withUnsafeBytes(of: number.bitPattern.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+        }
+        return try share(bytes).flatMap { bytes in
+            stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
+                Double(bitPattern: (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) })
+            }
+        }.sorted()
     }
 }

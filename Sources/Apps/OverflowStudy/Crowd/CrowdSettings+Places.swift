@@ -28,12 +28,11 @@ extension CrowdSettings {
     /// Which rank has whom. Devices are numbered phones first, then scanners.
     func regions(seed: UInt64, ranks: Int) -> RegionCut {
         var places = (0..<phones).map { place(of: $0, seed: seed).0 }
-        var weights = [UInt32](repeating: 2, count: phones)
+        var weights = [UInt32](repeating: RegionWeights.advertiser, count: phones)
         if sending != .conversation {
             places += (0..<scanners).map { Walker(self, number: $0, seed: seed).position }
-            // A report of a phone in reach costs about three times what the phone's advertising costs; the reach is 80 m.
-            let inReach = min(Double(phones), Double(phones) * 20_000 / (side * side))
-            weights += [UInt32](repeating: UInt32(2 + 6 * inReach), count: scanners)
+            let listener = RegionWeights.listener(among: phones, on: side * side)
+            weights += [UInt32](repeating: listener, count: scanners)
         }
         return RegionCut(places, weights: weights, ranks: ranks)
     }

@@ -206,7 +206,7 @@ final class CrowdWorld {
 
     private func walkOn() {
         // Ranks hear of a move in time if it is shorter than `WorldPart.longestStep`.
-        let step: Double = part != nil && settings.speed * 1_000 > Double(WorldPart.longestStep) ? 0.25 : 1
+        let step: Double = part != nil && settings.speed > WorldPart.fastestWalk ? 0.25 : 1
         world.schedule(at: world.now + .milliseconds(Int64(step * 1_000))) { [unowned self] world in
             for number in walkers.indices {
                 walkers[number].walker.walk(for: step)

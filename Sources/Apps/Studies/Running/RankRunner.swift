@@ -89,8 +89,7 @@ extension Ranks {
         return outcomes.compactMap(\.self)
     }
 
-    /// What another rank has sent, as JSON: a list of so many values.
-    package func understood<Value: Codable>(
+    fileprivate func understood<Value: Codable>(
         _ type: [Value].Type,
         _ bytes: [UInt8],
         of rank: Int,
