@@ -53,6 +53,20 @@ struct AdvertisingPDUTests {
         }
     }
 
+    @Test("The frame of a PDU is the one that is made of its header and its payload")
+    func frames() throws {
+        for (pdu, text) in try Self.pdus() {
+            let bytes = try #require([UInt8](hex: text))
+            let expected = AirFrame.make(
+                accessAddress: .advertising,
+                header: UInt16(bytes[0]),
+                payload: bytes.span.bytes.extracting(2...),
+                crcInit: .advertising
+            )
+            #expect(AirFrame.make(advertising: pdu) == expected, "\(text)")
+        }
+    }
+
     @Test("Every truncation and every trailing byte is an error")
     func lengths() throws {
         for (pdu, _) in try Self.pdus() {

@@ -1,6 +1,7 @@
 import BluethroatByteCoding
-import BluethroatHCI
 import Testing
+
+@testable import BluethroatHCI
 
 @Suite("Supported Commands")
 struct SupportedCommandsTests {
@@ -168,5 +169,14 @@ struct SupportedCommandsTests {
             SupportedCommands([opcode]).write(to: &out)
             #expect(out[octet] == mask, "\(opcode)")
         }
+    }
+
+    @Test("A mask without a command that is known here is told from others")
+    func knownCommands() {
+        #expect(!SupportedCommands().namesKnownCommand)
+        #expect(SupportedCommands([.reset]).namesKnownCommand)
+        var unknown = SupportedCommands()
+        unknown[octet: 0, bit: 0] = true
+        #expect(unknown.namesKnownCommand == !unknown.opcodes.isEmpty)
     }
 }

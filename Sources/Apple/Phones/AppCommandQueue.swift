@@ -17,6 +17,9 @@ final class AppCommandQueue: Sendable {
 
         let sender: Sender
         let work: Work
+
+        /// Whether the app wants to be called later: time passes for a suspended one, too.
+        var isForClock: Bool { if case .call = work { true } else { false } }
     }
 
     /// One run of an app, from its launch to its end. What comes from one that has ended is too late.

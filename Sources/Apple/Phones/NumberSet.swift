@@ -17,6 +17,8 @@ struct NumberSet {
 
     /// Takes out the lowest number that is no less than `start`; nil if there is none.
     mutating func removeFirst(from start: Int) -> Int? {
+        // Mostly there is none at all.
+        guard levels[levels.count - 1][0] != 0 else { return nil }
         guard let number = first(from: start) else { return nil }
         var place = number
         for level in levels.indices {

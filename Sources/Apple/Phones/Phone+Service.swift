@@ -12,6 +12,6 @@ extension Phone {
 
     /// Has the phone's service do something now.
     func perform(_ body: (BluetoothService, Host, Instant, inout HostActions) -> Void) {
-        world.perform(on: device) { host, now, actions in body(service, host, now, &actions) }
+        world.call(device) { host, now, actions in body(service, host, now, &actions) }
     }
 }

@@ -227,32 +227,30 @@ public final class Phone {
             requests = held + requests
             held = []
         }
-        for request in requests {
-            let app = apps[Int(request.sender.app.number)]
+        // Looked at in its place: what is in a request is copied once.
+        for index in requests.indices {
+            let sender = requests[index].sender
+            let app = apps[Int(sender.app.number)]
             // Nothing is left of an earlier run of an app; a suspended one would not have come to it yet.
-            guard app.launches.count == request.sender.launch else { continue }
-            if case .call(let span, let action) = request.work {
-                schedule(action, after: span, for: request.sender)
+            guard app.launches.count == sender.launch else { continue }
+            guard requests[index].isForClock || app.state != .suspended else {
+                held.append(requests[index])
                 continue
             }
-            guard app.state != .suspended else {
-                held.append(request)
-                continue
-            }
-            if case .due(let action) = request.work {
-                schedule(action, after: .zero, for: request.sender)
-                continue
-            }
-            perform { service, host, now, actions in
-                switch request.work {
-                case .call, .due: break
-                case .open(let id, let description):
+            switch requests[index].work {
+            case .call(let span, let action): schedule(action, after: span, for: sender)
+            case .due(let action): schedule(action, after: .zero, for: sender)
+            case .open(let id, let description):
+                perform { service, host, now, actions in
                     service.open(id, description, of: app.id, host: host, at: now, into: &actions)
-                case .command(let command, let id):
+                }
+            case .command(let command, let id):
+                perform { service, host, now, actions in
                     observer?(.command(command))
                     service.perform(command, from: id, host: host, at: now, into: &actions)
-                case .close(let id): service.close(id, host: host, at: now, into: &actions)
                 }
+            case .close(let id):
+                perform { service, host, now, actions in service.close(id, host: host, at: now, into: &actions) }
             }
         }
     }
@@ -265,7 +263,7 @@ public final class Phone {
 
     private func deliver() {
         if service.hasAppsToWake {
-            perform { service, host, now, actions in service.wakeApps(host: host, at: now, into: &actions) }
+            world.change(applicationOf: device) { service.wakeApps(at: $0) }
             for relaunch in service.takeRelaunches() {
                 apps[Int(relaunch.app.number)].start(
                     AppLaunch(reason: .bluetooth, centrals: relaunch.centrals, peripherals: relaunch.peripherals)

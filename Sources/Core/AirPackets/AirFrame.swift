@@ -1,3 +1,4 @@
+internal import BluethroatBluetoothValues
 public import BluethroatByteCoding
 
 /// A frame on the air as bytes: access address (4), header (2), payload (0 to 255) and CRC (3), not whitened;
@@ -82,12 +83,50 @@ public enum AirFrame {
 
     /// An advertising PDU on a primary advertising channel.
     public static func make(advertising pdu: AdvertisingPDU) -> [UInt8] {
+        switch pdu {
+        case .advInd(let sender, let data, _), .advNonconnInd(let sender, let data), .advScanInd(let sender, let data),
+            .scanRsp(let sender, let data):
+            let count = data.count
+            precondition(count <= AdvertisingPDU.maximumDataLength, "a legacy PDU carries at most 31 bytes of data")
+            return make(pdu.header, from: sender, data: data.span.bytes)
+        case .scanReq(let sender, let receiver): return make(pdu.header, from: sender, to: receiver)
+        case .advDirectInd, .connectInd, .unknown: break
+        }
         var frame: [UInt8] = []
         frame.reserveCapacity(overhead + pdu.payloadLength)
         AccessAddress.advertising.write(to: &frame)
         pdu.write(to: &frame)
         finish(&frame, crcInit: .advertising)
         return frame
+    }
+
+    /// The frames that are sent most, put together at once. The payload begins with the sender's address.
+    private static func make(
+        _ header: AdvertisingHeader,
+        from sender: DeviceAddress,
+        to receiver: DeviceAddress? = nil,
+        data: RawSpan = RawSpan()
+    ) -> [UInt8] {
+        let count = data.byteCount, length = (receiver == nil ? 6 : 12) + count
+        return unsafe [UInt8](byteCount: overhead + length) { frame in
+            unsafe frame.storeBytes(of: AccessAddress.advertising.rawValue.littleEndian, as: UInt32.self)
+            unsafe frame.storeBytes(of: header.rawValue.littleEndian, toByteOffset: headerOffset, as: UInt16.self)
+            // Eight bytes each, of which what follows takes two again, be it the CRC.
+            unsafe frame.storeBytes(of: sender.value.littleEndian, toByteOffset: payloadOffset, as: UInt64.self)
+            if let value = receiver?.value {
+                unsafe frame.storeBytes(of: value.littleEndian, toByteOffset: payloadOffset + 6, as: UInt64.self)
+            }
+            unsafe data.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return }
+                unsafe (frame + payloadOffset + length - count).copyMemory(from: start, byteCount: count)
+            }
+            let checked = payloadOffset - headerOffset + length
+            let crc = unsafe CRC24.checksum(from: frame + headerOffset, count: checked, initial: .advertising)
+            for place in 0..<3 {
+                let byte = UInt8(truncatingIfNeeded: crc >> UInt32(8 * place))
+                unsafe frame.storeBytes(of: byte, toByteOffset: payloadOffset + length + place, as: UInt8.self)
+            }
+        }
     }
 
     /// The beginning of a frame, to which the payload is appended before `finish`.

@@ -52,3 +52,13 @@ extension HCIEvent {
         try bytes.expectEnd()
     }
 }
+
+// The two that come most, each read by a function of its own: a generic one of another module asks for its type's functions at
+// run time.
+extension CommandComplete {
+    package static func read(_ packet: [UInt8]) throws(DecodeError) -> Self? { try Self(ofTypeIn: packet) }
+}
+
+extension LEAdvertisingReport {
+    package static func read(_ packet: [UInt8]) throws(DecodeError) -> Self? { try Self(ofTypeIn: packet) }
+}

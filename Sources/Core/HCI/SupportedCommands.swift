@@ -47,6 +47,9 @@ public struct SupportedCommands: Sendable {
     /// Where a command's bit stands; nil for commands without one, and for those unknown here.
     public static func position(of opcode: Opcode) -> SupportedCommandsBit? { places[opcode].map { table[$0].bit } }
 
+    /// Whether the mask names any command that is known here.
+    package var namesKnownCommand: Bool { Self.table.contains { self[octet: $0.bit.octet, bit: $0.bit.bit] } }
+
     /// The commands named by the mask that are known here, in the order of their bits.
     public var opcodes: [Opcode] {
         Self.table.filter { self[octet: $0.bit.octet, bit: $0.bit.bit] }.map(\.opcode)

@@ -7,6 +7,9 @@ struct CommandPipeline {
     private struct Entry {
         var packet: [UInt8]
         var owner: CommandOwner
+
+        /// Whether it is as optional as a command with this opcode that was not answered, and would not be either.
+        func isAlike(_ opcode: UInt16) -> Bool { owner.isOptional && CommandPipeline.opcode(of: packet) == opcode }
     }
 
     /// The command that the controller has and has not answered.
@@ -21,6 +24,8 @@ struct CommandPipeline {
         }
     }
 
+    /// The command that is sent next, and those behind it: mostly there are none.
+    private var next: Entry?
     private var waiting: [Entry] = []
     private var outstanding: Outstanding?
     /// Commands that the controller takes now. One before it has said anything.
@@ -45,32 +50,35 @@ struct CommandPipeline {
     /// Lets a command packet wait its turn.
     mutating func submit(_ packet: [UInt8], for owner: CommandOwner) {
         precondition(packet.count >= 4, "a command packet has an indicator, an opcode and a length")
-        waiting.append(Entry(packet: packet, owner: owner))
+        let entry = Entry(packet: packet, owner: owner)
+        if next == nil { next = entry } else { waiting.append(entry) }
     }
 
     /// Lets an answer to something the controller sent wait its turn. A controller that asks without end and takes no
     /// answers gets no more of them: their number is bounded.
     mutating func submitAnswer(_ packet: [UInt8], for owner: CommandOwner) {
-        guard waiting.count < Self.mostAnswersWaiting else { return }
+        guard waitingCount < Self.mostAnswersWaiting else { return }
         submit(packet, for: owner)
     }
 
     private static let mostAnswersWaiting = 128
 
+    private var waitingCount: Int { next == nil ? 0 : waiting.count + 1 }
+
     /// Commands not answered yet.
-    var count: Int { waiting.count + (outstanding == nil ? 0 : 1) }
+    var count: Int { waitingCount + (outstanding == nil ? 0 : 1) }
 
     /// Sends the next command if the controller takes one.
     mutating func flush(at now: Instant, into packets: inout [[UInt8]]) {
-        guard outstanding == nil, !waiting.isEmpty else { return }
+        guard outstanding == nil, next != nil else { return }
         guard credits > 0 else {
             if !deadlines.isArmed(.credit) { deadlines.arm(.credit, at: now.after(timeout)) }
             return
         }
         credits -= 1
         deadlines.disarm(.credit)
-        // Mostly it is the only one, which costs less to take out from the end.
-        let entry = waiting.count == 1 ? waiting.removeLast() : waiting.removeFirst()
+        guard let entry = next.take() else { return }
+        if !waiting.isEmpty { next = waiting.removeFirst() }
         let patience = min(timeout, entry.owner.patience ?? timeout)
         outstanding = Outstanding(opcode: Self.opcode(of: entry.packet), owner: entry.owner)
         deadlines.arm(.answer, at: now.after(patience))
@@ -120,7 +128,7 @@ struct CommandPipeline {
     mutating func expire(at now: Instant) -> Overdue? {
         guard let timer = deadlines.popExpired(at: now) else { return nil }
         guard timer == .answer, let overdue = outstanding else {
-            return waiting.first.map { .failed(opcode: Self.opcode(of: $0.packet)) }
+            return next.map { .failed(opcode: Self.opcode(of: $0.packet)) }
         }
         guard overdue.owner.canDoWithout, !hasSkipped else { return .failed(opcode: overdue.opcode) }
         hasSkipped = true
@@ -128,11 +136,9 @@ struct CommandPipeline {
         credits = max(credits, 1)
         var owners = [overdue.owner]
         if overdue.owner.isOptional {
-            waiting.removeAll { entry in
-                guard entry.owner.isOptional, Self.opcode(of: entry.packet) == overdue.opcode else { return false }
-                owners.append(entry.owner)
-                return true
-            }
+            let all = allWaiting
+            owners += all.filter { $0.isAlike(overdue.opcode) }.map(\.owner)
+            wait(all.filter { !$0.isAlike(overdue.opcode) })
         }
         return .skipped(opcode: overdue.opcode, owners: owners)
     }
@@ -145,7 +151,7 @@ struct CommandPipeline {
 
     /// Gives back what is kept for commands, where there are none.
     mutating func giveBackStorage() {
-        if waiting.isEmpty { waiting = [] }
+        if waiting.isEmpty, waiting.capacity > 0 { waiting = [] }
         deadlines.giveBackStorage()
     }
 
@@ -153,13 +159,20 @@ struct CommandPipeline {
     mutating func reset() -> [CommandOwner] {
         var owners: [CommandOwner] = []
         if let outstanding { owners.append(outstanding.owner) }
-        for entry in waiting { owners.append(entry.owner) }
-        waiting = []
+        owners += allWaiting.map(\.owner)
+        wait([])
         outstanding = nil
         credits = 1
         deadlines.disarmAll()
         hasSkipped = false
         return owners
+    }
+
+    private var allWaiting: [Entry] { next.map { [$0] + waiting } ?? [] }
+
+    private mutating func wait(_ entries: [Entry]) {
+        next = entries.first
+        waiting = Array(entries.dropFirst())
     }
 
     private static func opcode(of packet: [UInt8]) -> UInt16 { UInt16(packet[1]) | UInt16(packet[2]) << 8 }

@@ -44,7 +44,7 @@ struct ControllerFindings {
         if !unanswered.contains(opcode) { unanswered.append(opcode) }
     }
 
-    mutating func note(_ commands: SupportedCommands) { self.commands = commands.opcodes.isEmpty ? nil : commands }
+    mutating func note(_ commands: SupportedCommands) { self.commands = commands.namesKnownCommand ? commands : nil }
 
     /// Whether a command may be sent. A controller that names none at all is taken to know those of Core 4.0.
     func offers(_ opcode: Opcode) -> Bool {
@@ -53,6 +53,12 @@ struct ControllerFindings {
         // LE Set Event Mask to LE Test End, and the commands for connections of both radios.
         return (0x2001...0x201F).contains(opcode.rawValue) || opcode == .disconnect || opcode == .readRSSI
             || opcode == .readRemoteVersionInformation
+    }
+
+    /// Whether all commands may be sent that advertising needs.
+    var offersAdvertising: Bool {
+        offers(.leSetAdvertisingParameters) && offers(.leSetAdvertisingData) && offers(.leSetScanResponseData)
+            && offers(.leSetAdvertisingEnable)
     }
 
     /// Whether the controller names all that is needed to let it make and resolve private addresses.

@@ -10,7 +10,9 @@ struct ControllerState {
     }
 
     var phase = Phase.off
-    @Boxed var findings: ControllerFindings
+    @Boxed var findings: ControllerFindings { didSet { offersAdvertising = findings.offersAdvertising } }
+    /// As the findings say, of which there are many: it is asked whenever something else is advertised.
+    private(set) var offersAdvertising = false
     /// What is being learned about the controller; nil unless the host is coming up.
     @BoxedIfAny private var startup: Startup?
 

@@ -13,10 +13,10 @@ extension HostCore {
         let event: Event
         do {
             // Those that come most.
-            if let complete = try CommandComplete(ofTypeIn: packet) {
+            if let complete = try CommandComplete.read(packet) {
                 return handleCommandComplete(complete, at: now, into: &actions)
             }
-            if let report = try LEAdvertisingReport(ofTypeIn: packet) {
+            if let report = try LEAdvertisingReport.read(packet) {
                 return handleAdvertisingReport(report, at: now, into: &actions)
             }
             event = try Event(parsing: packet)

@@ -92,8 +92,11 @@ extension BluetoothService {
 
     /// Lets those apps run that something has happened for. To be called before events are delivered, if `hasAppsToWake`.
     public func wakeApps(host: Host, at now: Instant, into actions: inout HostActions) {
-        changeApps { apps, sessions in apps.wake(sessions, at: now) }
+        wakeApps(at: now)
     }
+
+    /// The same: the host has no part in it.
+    package func wakeApps(at now: Instant) { changeApps { apps, sessions in apps.wake(sessions, at: now) } }
 
     /// The apps that are to be launched, since something has happened for which they are.
     public func takeRelaunches() -> [Relaunch] { changeApps { apps, _ in apps.takeRelaunches() } }

@@ -30,16 +30,19 @@ struct ServiceTurn: ~Copyable {
     // MARK: Events for clients
 
     /// Leaves an event for a client. It is delivered after the turn.
-    mutating func emit(_ event: SessionEvent, to session: SessionID) {
+    mutating func emit(_ event: consuming SessionEvent, to session: SessionID) {
+        let wakesApps = event.wakesApps
         guard let owner = clients.sessions.append(event, to: session),
-            clients.apps.isHeard(event, by: owner.app, owner.role)
+            clients.apps.isHeard(by: owner.app, owner.role, wakesApps: wakesApps)
         else { return }
         clients.sessions.announceEvents()
     }
 
-    mutating func emit(_ event: CentralEvent, to session: SessionID) { emit(.central(event), to: session) }
+    mutating func emit(_ event: consuming CentralEvent, to session: SessionID) { emit(.central(event), to: session) }
 
-    mutating func emit(_ event: PeripheralEvent, to session: SessionID) { emit(.peripheral(event), to: session) }
+    mutating func emit(_ event: consuming PeripheralEvent, to session: SessionID) {
+        emit(.peripheral(event), to: session)
+    }
 
     /// Has a client hear of the radio, if that is different from what it heard last.
     mutating func emitState(to session: SessionID) {

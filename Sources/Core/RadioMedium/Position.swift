@@ -20,6 +20,7 @@ public struct Position: Hashable, Sendable {
 
     /// The square of the distance in mm².
     @inlinable
+    @inline(__always)
     package func squaredDistance(to other: Self) -> UInt64 {
         let dx = (Int64(x) - Int64(other.x)).magnitude
         let dy = (Int64(y) - Int64(other.y)).magnitude

@@ -42,10 +42,16 @@ struct DeviceState {
         guard !hasControllerActions, !hasHostActions else { return }
         // One whose controller, or whose host, had nothing to do has none to give.
         if controllerActions.packets.capacity + controllerActions.radio.capacity > 0 {
-            spare.controllerActions = controllerActions
+            swap(&controllerActions, &spare.controllerActions)
+            controllerActions = ControllerActions()
         }
-        if hostActions.packets.capacity > 0 { spare.hostActions = hostActions }
-        controllerActions = ControllerActions()
+        giveBackHostStorage(into: &spare)
+    }
+
+    /// The same of what its host fills.
+    mutating func giveBackHostStorage(into spare: inout ActionStorage) {
+        guard !hasHostActions, hostActions.packets.capacity + hostActions.events.capacity > 0 else { return }
+        swap(&hostActions, &spare.hostActions)
         hostActions = HostActions()
     }
 

@@ -78,8 +78,24 @@ public final class World {
     ) throws(Failure) -> Result? {
         guard let device = device(id), case .own(let host, _) = device.hostSide else { return nil }
         if let quietAir = device.state.quietAir { quietAir.lendHostStorage(to: device) }
-        defer { exchangePackets(of: device) }
+        defer {
+            exchangePackets(of: device)
+            if let quietAir = device.state.quietAir { quietAir.takeBackHostStorage(of: device) }
+        }
         return try device.withHostActions { actions throws(Failure) in try action(host, now, &actions) }
+    }
+
+    /// The same for what answers nothing. Phones do this with each command of an app: not being generic, it needs nothing at run
+    /// time.
+    package func call(_ id: DeviceID, _ action: (Host, Instant, inout HostActions) -> Void) {
+        perform(on: id) { host, now, actions in action(host, now, &actions) }
+    }
+
+    /// Something changes in a device's application in which its host has no part, perhaps when the application is to be called.
+    package func change(applicationOf id: DeviceID, _ action: (Instant) -> Void) {
+        guard let device = device(id), case .own = device.hostSide else { return }
+        action(now)
+        exchangePackets(of: device)
     }
 
     /// A packet from a host or a controller that is elsewhere.

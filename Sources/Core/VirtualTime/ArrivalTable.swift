@@ -21,12 +21,19 @@ public struct ArrivalTable<Value> {
     @usableFromInline
     var places: [Place] = []
     /// Places to be used again, the next one last. Some may have been given up or used meanwhile.
-    private var free: [UInt32] = []
-    private var nextNumber: UInt32
+    @usableFromInline
+    var free: [UInt32] = []
+    @usableFromInline
+    var nextNumber: UInt32
     /// Whether numbers have begun anew, so that one may be in use still.
-    private var hasWrapped = false
+    @usableFromInline
+    var hasWrapped = false
+    @usableFromInline
+    var valueCount = 0
+
     /// How many values are there.
-    public private(set) var count = 0
+    @inlinable
+    public var count: Int { valueCount }
 
     public init() { self.init(firstNumber: 0) }
 
@@ -36,10 +43,12 @@ public struct ArrivalTable<Value> {
     public var placeCount: Int { places.count }
 
     /// What the value that comes next will be named.
+    @inlinable
     public var next: Arrival {
-        Arrival(number: nextNumber, place: free.last(where: isFree) ?? UInt32(places.count))
+        Arrival(number: nextNumber, place: free.last { isFree($0) } ?? UInt32(places.count))
     }
 
+    @inlinable
     public mutating func insert(_ value: Value) -> Arrival {
         let arrival = next
         let place = Int(arrival.place)
@@ -49,7 +58,7 @@ public struct ArrivalTable<Value> {
         } else {
             places.append(Place(number: arrival.number, value: value))
         }
-        count += 1
+        valueCount += 1
         nextNumber &+= 1
         hasWrapped = hasWrapped || nextNumber == 0
         if hasWrapped { while find(number: nextNumber) != nil { nextNumber &+= 1 } }
@@ -93,12 +102,13 @@ public struct ArrivalTable<Value> {
         guard let value = self[arrival] else { return nil }
         let place = Int(arrival.place)
         places[place].value = nil
-        count -= 1
+        valueCount -= 1
         if place == places.count - 1 { dropLastPlaces() } else { free.append(arrival.place) }
         return value
     }
 
     /// The arrival with this number if its value is there, wherever the table keeps it.
+    @inlinable
     public func find(number: UInt32) -> Arrival? {
         let likely = Arrival(number: number)
         if contains(likely) { return likely }
@@ -119,7 +129,8 @@ public struct ArrivalTable<Value> {
     /// tests of what happens after the last one.
     package mutating func skip(to number: UInt32) { nextNumber = number }
 
-    private func isFree(_ place: UInt32) -> Bool { place < places.count && places[Int(place)].value == nil }
+    @inlinable
+    func isFree(_ place: UInt32) -> Bool { place < places.count && places[Int(place)].value == nil }
 
     private mutating func dropLastPlaces() {
         while let last = places.last, last.value == nil { places.removeLast() }

@@ -5,7 +5,7 @@
 /// that wakes.
 ///
 /// Timers that run out at the same instant leave in the order that `Timer` gives them: for an enum without raw values,
-/// the order of its cases. A table without armed timers takes no storage of its own.
+/// the order of its cases. A table with one armed timer, or none, takes no storage of its own.
 public struct Deadlines<Timer: Comparable> {
     @usableFromInline
     struct Entry {
@@ -26,29 +26,34 @@ public struct Deadlines<Timer: Comparable> {
         }
     }
 
-    /// The armed timers, the next one last. Machines have a handful, so that shifting them costs less than a heap.
+    /// The armed timer that runs out next. It stands here, and not in the list, since most tables have one timer, or none.
     @usableFromInline
-    var entries: [Entry] = []
+    var first: Entry?
+    /// The others, the next one last. Machines have a handful, so that shifting them costs less than a heap.
+    @usableFromInline
+    var others: [Entry] = []
 
     @inlinable
     public init() {}
 
     /// When the next timer runs out; nil if none is armed.
     @inlinable
-    public var next: Instant? { entries.last?.instant }
+    public var next: Instant? { first?.instant }
 
     /// When a timer runs out; nil if it is not armed.
     @inlinable
     public func instant(of timer: Timer) -> Instant? {
-        for entry in entries where entry.timer == timer { return entry.instant }
+        guard let first else { return nil }
+        if first.timer == timer { return first.instant }
+        for entry in others where entry.timer == timer { return entry.instant }
         return nil
     }
 
     /// When the next of the other timers runs out; nil if none of them is armed.
     @inlinable
     public func earliest(except timer: Timer) -> Instant? {
-        for entry in entries.reversed() where entry.timer != timer { return entry.instant }
-        return nil
+        guard let first, first.timer == timer else { return next }
+        return others.last?.instant
     }
 
     @inlinable
@@ -57,58 +62,63 @@ public struct Deadlines<Timer: Comparable> {
     /// Has a timer run out at an instant, be it armed for another one already. An instant in the past runs out at once.
     @inlinable
     public mutating func arm(_ timer: Timer, at instant: Instant) {
+        disarm(timer)
         let entry = Entry(instant: instant, timer: timer)
-        guard let old = entries.firstIndex(where: { $0.timer == timer }) else {
-            var place = entries.count
-            entries.append(entry)
-            while place > 0, entries[place - 1].precedes(entry) {
-                entries[place] = entries[place - 1]
-                place -= 1
-            }
-            entries[place] = entry
+        guard let first else {
+            self.first = entry
             return
         }
-        // From its old place it moves past those that it has overtaken; the others stay where they are.
-        var place = old
-        while place > 0, entries[place - 1].precedes(entry) {
-            entries[place] = entries[place - 1]
+        guard first.precedes(entry) else {
+            others.append(first)
+            self.first = entry
+            return
+        }
+        var place = others.count
+        others.append(entry)
+        while place > 0, others[place - 1].precedes(entry) {
+            others[place] = others[place - 1]
             place -= 1
         }
-        while place + 1 < entries.count, entry.precedes(entries[place + 1]) {
-            entries[place] = entries[place + 1]
-            place += 1
-        }
-        entries[place] = entry
+        others[place] = entry
     }
 
     @inlinable
     public mutating func disarm(_ timer: Timer) {
-        guard let index = entries.firstIndex(where: { $0.timer == timer }) else { return }
-        entries.remove(at: index)
+        guard let first else { return }
+        guard first.timer != timer else { return removeFirst() }
+        guard let index = others.firstIndex(where: { $0.timer == timer }) else { return }
+        others.remove(at: index)
     }
 
     /// Disarms all timers for which the condition holds.
     @inlinable
     public mutating func disarm(where isDisarmed: (Timer) -> Bool) {
-        entries.removeAll { isDisarmed($0.timer) }
+        others.removeAll { isDisarmed($0.timer) }
+        if let first, isDisarmed(first.timer) { removeFirst() }
     }
 
     @inlinable
-    public mutating func disarmAll() { entries.removeAll() }
+    public mutating func disarmAll() {
+        first = nil
+        others.removeAll()
+    }
 
     /// Gives back what is kept for timers that were armed, where none is.
     @inlinable
-    public mutating func giveBackStorage() { if entries.isEmpty { entries = [] } }
+    public mutating func giveBackStorage() { if others.isEmpty, others.capacity > 0 { others = [] } }
 
     /// Disarms and answers the next timer that has run out; nil if none has.
     ///
     /// Asked until it is nil, so that a timer that is armed for this instant meanwhile has its turn, too.
     @inlinable
     public mutating func popExpired(at now: Instant) -> Timer? {
-        guard let last = entries.last, last.instant <= now else { return nil }
-        entries.removeLast()
-        return last.timer
+        guard let first, first.instant <= now else { return nil }
+        removeFirst()
+        return first.timer
     }
+
+    @inlinable
+    mutating func removeFirst() { first = others.isEmpty ? nil : others.removeLast() }
 }
 
 extension Deadlines: Sendable where Timer: Sendable {}

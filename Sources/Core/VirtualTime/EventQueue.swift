@@ -143,8 +143,13 @@ public struct EventQueue<Event> {
             if heap.isEmpty, later != nil { takeUp() }
             return (first.instant, first.event)
         }
-        guard let first = heap.first, let last = heap.popLast() else { return nil }
-        if !heap.isEmpty { sink(last) } else if later != nil { takeUp() }
+        guard !heap.isEmpty else { return nil }
+        let last = heap.removeLast()
+        guard let first = heap.first else {
+            if later != nil { takeUp() }
+            return (last.instant, last.event)
+        }
+        sink(last)
         return (first.instant, first.event)
     }
 
@@ -189,23 +194,26 @@ public struct EventQueue<Event> {
     /// Lets `entry` sink from the top, or from another place that is free, to its own.
     @inlinable
     mutating func sink(_ entry: Entry, from place: Int = 0) {
-        let count = heap.count
-        var index = place
-        while true {
-            let firstChild = 4 * index + 1
-            guard firstChild < count else { break }
-            var least = firstChild
-            var child = firstChild + 1
-            let end = min(firstChild + 4, count)
-            while child < end {
-                if heap[child].precedes(heap[least]) { least = child }
-                child += 1
+        // Otherwise each look at an entry would be checked, each move would ask whether the list is shared.
+        heap.withUnsafeMutableBufferPointer { heap in
+            let count = heap.count
+            var index = place
+            while true {
+                let firstChild = 4 * index + 1
+                guard firstChild < count else { break }
+                var least = firstChild
+                var child = firstChild + 1
+                let end = min(firstChild + 4, count)
+                while child < end {
+                    if heap[child].precedes(heap[least]) { least = child }
+                    child += 1
+                }
+                guard heap[least].precedes(entry) else { break }
+                heap[index] = heap[least]
+                index = least
             }
-            guard heap[least].precedes(entry) else { break }
-            heap[index] = heap[least]
-            index = least
+            heap[index] = entry
         }
-        heap[index] = entry
     }
 }
 

@@ -10,8 +10,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         public init(stringLiteral value: StaticString) {
             // FNV-1a, since Swift's own hashes differ from process to process.
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-            for byte in value.description.utf8 {
-                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+            value.withUTF8Buffer { bytes in
+                for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
             }
             self.hash = hash
         }

@@ -25,8 +25,8 @@ final class ChannelBook: Sendable {
     /// The manager's session has begun.
     func begin(_ session: SessionID) { state.withLock { $0.session = session } }
 
-    /// Takes what concerns channels; the rest is returned.
-    func take(_ event: SessionEvent) -> SessionEvent? {
+    /// Looks at what concerns channels. Whether that is all that there is to it.
+    func takes(_ event: SessionEvent) -> Bool {
         switch event {
         case .channel(let id, let event):
             let pipe = state.withLock { state in
@@ -38,11 +38,10 @@ final class ChannelBook: Sendable {
                 return pipe
             }
             pipe?.receive(event)
-            return nil
-        case .central(.peer(_, _, .channelOpened(let channel))), .peripheral(.channelOpened(let channel, _)):
-            add(channel)
-            return event
-        default: return event
+            return true
+        default:
+            if event.opensChannel { noteOpened(event) }
+            return false
         }
     }
 
@@ -58,6 +57,14 @@ final class ChannelBook: Sendable {
             return state.pipes.values.sorted { $0.id.number < $1.id.number }
         }
         for pipe in pipes { pipe.receive(.closed(nil)) }
+    }
+
+    private func noteOpened(_ event: SessionEvent) {
+        switch event {
+        case .central(.peer(_, _, .channelOpened(let channel))), .peripheral(.channelOpened(let channel, _)):
+            add(channel)
+        default: break
+        }
     }
 
     private func add(_ channel: OpenChannel) {

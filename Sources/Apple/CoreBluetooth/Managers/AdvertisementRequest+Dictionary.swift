@@ -19,7 +19,7 @@ extension AdvertisementRequest {
             default: ignoredKeys.append(key)
             }
         }
-        ignoredKeys.sort()
+        if ignoredKeys.count > 1 { ignoredKeys.sort() }
     }
 
     /// As an app that is restored finds it.

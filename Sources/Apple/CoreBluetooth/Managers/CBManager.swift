@@ -57,17 +57,18 @@ open class CBManager: NSObject, @unchecked Sendable {
             showsPowerAlert: role == .central && options[alertKey] == nil || options.flag(alertKey)
         )
         let isQueued = environment.delivery == .queued
-        let callbacks = CallbackQueue(queue: queue, delivery: environment.delivery) { [weak self] events in
-            guard let self else { return }
+        let reference = WeakManager(manager: self)
+        let callbacks = CallbackQueue(queue: queue, delivery: environment.delivery) { events in
+            guard let self = reference.manager else { return }
             // Whatever the delegate makes is on the same phone.
             BluetoothEnvironment.$current.withValue(environment) {
                 // In virtual time all events are delivered in order.
-                for item in events { if let rest = isQueued ? item : channels.take(item) { self.receive(rest) } }
+                for event in events where isQueued || !channels.takes(event) { self.receive(event) }
             }
         }
         // Events that come before this is done would find a manager that cannot answer.
         let id = environment.port.open(description) { events in
-            callbacks.post(isQueued ? events.compactMap(channels.take) : events)
+            callbacks.post(isQueued ? events.filter { !channels.takes($0) } : events)
         }
         session.withLock { $0 = id }
         channels.begin(id)
@@ -128,6 +129,12 @@ open class CBManager: NSObject, @unchecked Sendable {
     func noteMisuse(_ kind: MisuseKind, _ sentence: String) { submit(.noteMisuse(kind, sentence)) }
 
     open override var description: String { objectDescription(self) }
+}
+
+/// A manager as long as its app keeps it. Unlike a closure's own weak variable it is read without being checked for accesses at
+/// the same time: nobody can change it.
+private struct WeakManager: Sendable {
+    private(set) weak var manager: CBManager?
 }
 
 extension CBManagerAuthorization {

@@ -11,8 +11,17 @@ struct PeripheralView: Sendable {
     var services: [CBService]?
     var signalStrength: SignalStrength?
     var ancsAuthorized = false
+    /// Nil while nothing was found: apps in a crowd see a new peripheral with each advertisement.
+    private var foundPlaces: AttributePlaces?
+
     /// Where the attributes of this connection are, for what comes in about them.
-    var places = AttributePlaces()
+    var places: AttributePlaces {
+        get { foundPlaces ?? AttributePlaces() }
+        _modify {
+            if foundPlaces == nil { foundPlaces = AttributePlaces() }
+            yield &foundPlaces!
+        }
+    }
 
     init(name: String?) { self.name = name }
 
@@ -22,7 +31,7 @@ struct PeripheralView: Sendable {
         self.link = link
         self.limits = limits
         services = nil
-        places = AttributePlaces()
+        foundPlaces = nil
     }
 
     /// There is no connection; what was learned on it is no longer true.
@@ -33,7 +42,7 @@ struct PeripheralView: Sendable {
         signalStrength = nil
         guard !isReconnecting else { return }
         services = nil
-        places = AttributePlaces()
+        foundPlaces = nil
     }
 }
 

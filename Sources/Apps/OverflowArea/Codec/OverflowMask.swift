@@ -34,10 +34,10 @@ public struct OverflowMask: Hashable, Sendable {
 
     /// All 16 bytes.
     public func bytes(_ order: BitOrder) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        for place in 0..<8 {
-            bytes[place] = UInt8(truncatingIfNeeded: low >> UInt64(8 * place))
-            bytes[place + 8] = UInt8(truncatingIfNeeded: high >> UInt64(8 * place))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        for word in [low, high] {
+            for bit in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(bit))) }
         }
         return order == .app ? bytes : bytes.map(\.mirrored)
     }

@@ -12,14 +12,27 @@ public final class BackgroundBeaconManager: NSObject {
     /// How long a payload stays in a position, in seconds. A change counts from the next start on.
     public var rotationPeriodSecs = 5.0
     public let peripheralManager: CBPeripheralManager
+    // Accesses to what each change of the payload's place needs are checked in debug builds only.
     /// Receives a line for each thing that happens. If it is nil, no text is made.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public var log: ((String) -> Void)?
     /// Something else is sent, or nothing any more.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public var changed: () -> Void = {}
 
     /// What is being sent; nil if nothing is.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public private(set) var frame: BeaconFrame?
     /// Where it is at the moment, counted from 0.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public private(set) var position = 0
     /// What has been learnt of other phones' banks.
     public internal(set) var collisionAvoider: OverflowAreaCollisionAvoider

@@ -67,12 +67,18 @@ public struct BankStatuses: Hashable, Sendable {
         return judgement
     }
 
+    /// What stands behind the matching byte.
+    private func payload(_ bytes: [UInt8], at position: Int, _ payloadSize: Int) -> [UInt8] {
+        let start = positions.starts[position] + 1
+        return Array(bytes[start..<min(start + payloadSize, bytes.count)])
+    }
+
     private func judge(_ bytes: [UInt8], at position: Int, _ payloadSize: Int) -> Judgement {
         switch statuses[position] {
         case .unknown: .unverified(position: position)
         case .polluted: .polluted(position: position)
         case .unpolluted:
-            .payload(Array(bytes[(positions.starts[position] + 1)...].prefix(payloadSize)), position: position)
+            .payload(payload(bytes, at: position, payloadSize), position: position)
         }
     }
 }

@@ -15,16 +15,29 @@ final class CrowdLedger: WorldTap {
         let payload: [UInt8]
     }
 
+    // Accesses to what each frame that is received changes are checked in debug builds only.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     private(set) var result: CrowdResult
     private let phones: UInt32
     private let isConversation: Bool
     private let start: Instant
     private let end: Instant
     /// Who has sent a payload of four bytes: each phone has one of its own.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     private var senders: [UInt32: UInt32] = [:]
     /// Who has sent a message.
     private var talkers: [[UInt8]: UInt32] = [:]
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     private var heard: [Meeting: Instant] = [:]
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     private var got: Set<Meeting> = []
     private var mistakes: Set<Mistake> = []
 

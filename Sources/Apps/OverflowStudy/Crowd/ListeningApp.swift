@@ -10,6 +10,10 @@ final class ListeningApp: NSObject, CBCentralManagerDelegate {
     /// What was in each phone's area last: a code word stays, and is read once.
     private var last: [UUID: OverflowMask] = [:]
     private let got: (_ payload: [UInt8]) -> Void
+    // Each access is checked in debug builds only.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     private var avoider = OverflowAreaCollisionAvoider()
     private var manager: CBCentralManager?
 

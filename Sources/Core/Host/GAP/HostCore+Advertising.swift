@@ -10,12 +10,8 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        try require(
-            .leSetAdvertisingParameters,
-            .leSetAdvertisingData,
-            .leSetScanResponseData,
-            .leSetAdvertisingEnable
-        )
+        guard controller.phase == .up else { throw .notPoweredOn }
+        guard controller.offersAdvertising else { throw .unsupported }
         let advertisement = AdvertisingSequencer.Advertisement(
             parameters: parameters,
             choice: try advertisingChoice(of: parameters),

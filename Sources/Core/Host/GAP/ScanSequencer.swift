@@ -71,6 +71,9 @@ struct ScanSequencer {
     /// Whether reports go to the application; those that come late do not.
     var isOn: Bool { application.map { $0.number == running?.number } ?? false }
 
+    /// Whether the host itself looks for a peer.
+    var searches: Bool { search != nil }
+
     /// What the host is to leave out, since the controller does not.
     var isFilteredByHost: Bool { application?.isFilteredByHost ?? false }
 

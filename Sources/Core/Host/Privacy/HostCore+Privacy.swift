@@ -76,6 +76,7 @@ extension HostCore {
 
     /// The scanner listens for whom the initiator searches.
     private mutating func steer() {
+        guard gap.initiator.searched != nil || gap.scanner.searches else { return }
         let search = gap.initiator.searched.map { attempt in
             ScanSequencer.Scan(
                 parameters: ScanParameters(active: false, timing: attempt.parameters.timing),
@@ -87,6 +88,7 @@ extension HostCore {
 
     /// A peer that was found is called once the search for it is off; the application's own scan may go on.
     private mutating func proceedSearch(at now: Instant) {
+        guard !gap.initiator.isIdle else { return }
         let isOff = gap.scanner.isOff || gap.scanner.isOn
         gap.initiator.proceed(searchIsOff: isOff, at: now, commands: &pipeline)
     }

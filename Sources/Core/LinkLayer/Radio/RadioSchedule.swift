@@ -173,8 +173,9 @@ extension ControllerCore {
         if agenda.isFree { observe(at: now, into: &actions) }
     }
 
-    var isObserving: Bool { agenda.isHeld(by: ObservingActivity.shared) }
-    var isAdvertising: Bool { agenda.isHeld(by: AdvertisingActivity.shared) }
+    // There is one object of each of these types. To compare with it would mean to look it up.
+    var isObserving: Bool { agenda.holder is ObservingActivity }
+    var isAdvertising: Bool { agenda.holder is AdvertisingActivity }
 
     /// Gives the radio to an activity. Nothing waits for a scan window meanwhile: when the radio is free, it is looked for
     /// again.

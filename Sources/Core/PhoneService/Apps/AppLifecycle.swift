@@ -149,16 +149,16 @@ struct AppLifecycle {
     // MARK: Waking
 
     /// Whether there is, or will be, a running app for an event of a manager in this role. Notes that it is to be woken.
-    mutating func isHeard(_ event: SessionEvent, by id: AppID, _ role: SessionDescription.Role) -> Bool {
+    mutating func isHeard(by id: AppID, _ role: SessionDescription.Role, wakesApps: Bool) -> Bool {
         let app = index(of: id)
         let isAllowed = apps[app].modes.contains(BackgroundModes(of: role))
         switch apps[app].state {
         case .foreground: return true
         case .background:
-            if isAllowed, event.wakesApps { wakeLater(app) }
+            if isAllowed, wakesApps { wakeLater(app) }
             return true
         case .suspended, .terminated:
-            guard isAllowed, event.wakesApps else { return false }
+            guard isAllowed, wakesApps else { return false }
             wakeLater(app)
             return true
         case .notRunning, .forceQuit: return false

@@ -15,10 +15,10 @@ extension CentralCore {
             let isNew = !isRepeated || hasOtherOverflow(peer, than: client, turn.clients.apps)
             guard scan.allowsDuplicates || isComplete && isNew else { continue }
             guard let sighting = sighting(of: peer, by: client, scan, &turn) else { continue }
-            turn.emit(.discovered(sighting), to: clients[client].id)
             if !sighting.overflowServices.isEmpty {
                 clients[client].met[peer].overflow = peers[peer].heard.overflow
             }
+            turn.emit(.discovered(sighting), to: clients[client].id)
             if !isRepeated { discovered(peer, by: client, &turn) }
         }
         guard attempt == nil, report.isConnectable else { return }

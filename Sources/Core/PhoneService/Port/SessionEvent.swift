@@ -9,6 +9,14 @@ public enum SessionEvent: Sendable {
     case peripheral(PeripheralEvent)
     /// Comes after the event that the channel is open.
     case channel(AppChannelID, AppChannelEvent)
+
+    /// Whether a channel is open from now on. Taking the channel out of an event means to copy the event, and most are others.
+    package var opensChannel: Bool {
+        switch self {
+        case .central(.peer(_, _, .channelOpened)), .peripheral(.channelOpened): true
+        default: false
+        }
+    }
 }
 
 /// What a central manager hears.

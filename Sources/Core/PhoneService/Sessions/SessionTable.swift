@@ -63,9 +63,14 @@ struct SessionTable {
     // MARK: Events
 
     /// Puts an event behind those that wait for a client. Returns whose session it is; nil if it has ended.
-    mutating func append(_ event: SessionEvent, to id: SessionID) -> Owner? {
+    mutating func append(_ event: consuming SessionEvent, to id: SessionID) -> Owner? {
         guard let index = index(of: id) else { return nil }
-        sessions[index].events.append(event)
+        // Mostly it is the only one: a list of one is made in one go.
+        if sessions[index].events.isEmpty {
+            sessions[index].events = [event]
+        } else {
+            sessions[index].events.append(event)
+        }
         return Owner(app: sessions[index].app, role: sessions[index].description.role)
     }
 

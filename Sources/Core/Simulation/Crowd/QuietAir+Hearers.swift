@@ -157,22 +157,30 @@ extension QuietAir {
         let (range, cells) = hearerCells[slot]
         guard !cells.isEmpty else { return }
         guard distance < hearers[slot].reach.distance else {
-            _ = look(into: cells[...], over: over, hearer: slot, for: search)
+            _ = look(into: cells, cells.indices, over: over, hearer: slot, for: search)
             return
         }
         let near = range.intersection(grid.range(around: hearers[slot].position, reach: distance))
         var first = range.place(column: near.columns.lowerBound, row: near.rows.lowerBound)
         for _ in 0..<near.width {
-            let column = cells[first..<first + near.height]
-            guard look(into: column, over: over, hearer: slot, for: search) else { return }
+            let column = first..<first + near.height
+            guard look(into: cells, column, over: over, hearer: slot, for: search) else { return }
             first += range.height
         }
     }
 
     /// The same in some cells, for what was noticed since `over`. False if a tap has had the grid made anew.
-    private func look(into cells: ArraySlice<Int>, over: Instant, hearer slot: Int, for search: Search) -> Bool {
+    private func look(
+        into cells: [Int],
+        _ places: Range<Int>,
+        over: Instant,
+        hearer slot: Int,
+        for search: Search
+    ) -> Bool {
         let number = gridNumber
-        for cell in cells where grid.noticed[cell] >= over {
+        for place in places {
+            let cell = cells[place]
+            guard grid.noticed[cell] >= over else { continue }
             let latest = grid.latest[cell]
             look(at: latest.event, in: cell, hearer: slot, for: search)
             guard gridNumber == number else { return false }

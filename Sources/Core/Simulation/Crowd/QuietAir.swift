@@ -148,6 +148,9 @@ final class QuietAir {
     /// The host of a device that was left alone is about to be called.
     func lendHostStorage(to device: Device) { device.state.takeHostStorage(from: &spareStorage) }
 
+    /// The host of a device that was left alone has been called, and the device still is left alone.
+    func takeBackHostStorage(of device: Device) { device.state.giveBackHostStorage(into: &spareStorage) }
+
     /// A device's advertising is its own again: it is called, or leaves.
     func giveBack(_ device: Device) {
         guard let place = device.radio.map({ Int($0.arrival.place) }), device.state.quietAir != nil else { return }

@@ -60,6 +60,11 @@ public struct LEAdvertisingReport: HCIEvent {
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         let count = Int(try bytes.takeUInt8())
+        // As most controllers send them: a list of one is made in one go.
+        guard count != 1 else {
+            reports = [try Report(parsing: &bytes)]
+            return
+        }
         reports = []
         reports.reserveCapacity(count)
         for _ in 0..<count { reports.append(try Report(parsing: &bytes)) }
