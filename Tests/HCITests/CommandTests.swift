@@ -1,8 +1,7 @@
 import BluethroatBluetoothValues
 import BluethroatByteCoding
+import BluethroatHCI
 import Testing
-
-@testable import BluethroatHCI
 
 @Suite("Commands")
 struct CommandTests {
@@ -13,12 +12,6 @@ struct CommandTests {
         #expect(read == command)
         #expect(read.packet() == packet)
         #expect(read.opcode == command.opcode)
-    }
-
-    @Test("A command that is written by a way of its own has the bytes that any command has", arguments: [false, true])
-    func shortcut(isEnabled: Bool) {
-        let command = LESetAdvertisingEnable(isEnabled: isEnabled)
-        #expect(command.packet() == Command.leSetAdvertisingEnable(command).packet())
     }
 
     @Test("A command cut short anywhere is refused with its opcode", arguments: Samples.commands)

@@ -38,6 +38,20 @@ extension Ranks {
         return all
     }
 
+    /// The numbers that everybody brings, in the order of the ranks; the same for each.
+    package func gather(_ numbers: [UInt64]) throws(RankFailure) -> [UInt64] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 * numbers.count)
+        for number in numbers {
+            withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+        }
+        return try share(bytes).flatMap { bytes in
+            stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
+                (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
+            }
+        }
+    }
+
     /// Rank 0 gets what everybody brings, in the order of the ranks; the others get nothing.
     public func collect(_ bytes: [UInt8]) throws(RankFailure) -> [[UInt8]] {
         guard rank == 0 else {

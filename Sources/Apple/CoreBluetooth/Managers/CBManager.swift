@@ -131,8 +131,8 @@ open class CBManager: NSObject, @unchecked Sendable {
     open override var description: String { objectDescription(self) }
 }
 
-/// A manager as long as its app keeps it. Unlike a closure's own weak variable it is read without being checked for accesses at
-/// the same time: nobody can change it.
+/// A manager as long as its app keeps it. A closure holds this as a constant, which is read without a check for exclusive access;
+/// a weak variable that it captures is not.
 private struct WeakManager: Sendable {
     private(set) weak var manager: CBManager?
 }

@@ -24,8 +24,8 @@ final class DeviceWorld {
     struct Planned {
         let group: DeviceGroup
         let number: Int
-        var walk: any Walk
-        var random: SeededRandom
+        let walk: any Walk
+        let random: SeededRandom
     }
 
     let plan: StudyPlan
@@ -70,8 +70,8 @@ final class DeviceWorld {
         )
         let mode = AirMode(rawValue: settings.word("air.mode")) ?? .exact
         part = ranks.map { ranks in
-            let powers = plan.groups.compactMap { settings["\($0.name).power"] == nil ? nil : "\($0.name).power" }
-            let loudest = powers.map(settings.whole).max() ?? 0
+            // Apps on phones send with 0 dBm at most.
+            let loudest = plan.groups.map { Self.power(of: $0, settings) }.max() ?? 0
             return WorldPart(
                 seed: seed,
                 propagation: air,
@@ -211,7 +211,7 @@ final class DeviceWorld {
     private func lookAround() {
         guard !ledger.listeners.isEmpty, !ledger.advertisers.isEmpty else { return }
         let least = settings.whole("air.sensitivity")
-        let powers = ledger.advertisers.map { power(of: members[Int($0.rawValue)].group) }
+        let powers = ledger.advertisers.map { Self.power(of: members[Int($0.rawValue)].group, settings) }
         for (listener, receiver) in ledger.listeners.enumerated() {
             for (advertiser, sender) in ledger.advertisers.enumerated() {
                 let strength = world.strength(
@@ -228,7 +228,7 @@ final class DeviceWorld {
         }
     }
 
-    private func power(of group: DeviceGroup) -> Int {
+    private static func power(of group: DeviceGroup, _ settings: WorldSettings) -> Int {
         switch group.kind {
         case .advertiser, .scanner, .peripheral, .central: settings.whole("\(group.name).power")
         default: 0

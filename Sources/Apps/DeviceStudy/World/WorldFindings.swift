@@ -90,8 +90,8 @@ struct WorldFindings {
         }
     }
 
-    /// What was measured in the whole world, from what each part knows; its numbers are in ascending order, since nobody knows
-    /// who came first. All ranks call this together, each with its own, and get the same.
+    /// What was measured in the whole world, from what each part knows. All ranks call this together, each with its own, and get
+    /// the same; numbers are in ascending order, so that their sums do not depend on which rank measured them.
     func joined(_ part: WorldPart) throws(RankFailure) -> WorldFindings {
         let ranks = part.ranks
         var joined = WorldFindings()
@@ -115,17 +115,8 @@ struct WorldFindings {
 }
 
 extension Ranks {
-    /// The numbers of all ranks, in ascending order; the same on each.
+    /// The numbers of all ranks, in ascending order; the same for each.
     fileprivate func gather(_ numbers: [Double]) throws(RankFailure) -> [Double] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(8 * numbers.count)
-        for number in numbers {
-            withUnsafeBytes(of: number.bitPattern.littleEndian) { unsafe bytes.append(contentsOf: $0) }
-        }
-        return try share(bytes).flatMap { bytes in
-            stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
-                Double(bitPattern: (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) })
-            }
-        }.sorted()
+        try gather(numbers.map(\.bitPattern)).map { Double(bitPattern: $0) }.sorted()
     }
 }

@@ -21,15 +21,10 @@ extension CrowdResult {
         joined.mistakes = Int(sums[2])
         joined.transmissions = Int(sums[3])
         joined.waited = .nanoseconds(Int64(bitPattern: sums[4]))
-        var bytes: [UInt8] = []
-        for wait in waits { withUnsafeBytes(of: wait.nanoseconds.littleEndian) { unsafe bytes.append(contentsOf: $0) } }
         // Who waited first is not known any more: in ascending order.
-        joined.waits = try ranks.share(bytes).flatMap { bytes in
-            stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
-                let value = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
-                return TimeSpan.nanoseconds(Int64(bitPattern: value))
-            }
-        }.sorted()
+        joined.waits = try ranks.gather(waits.map { UInt64(bitPattern: $0.nanoseconds) })
+            .map { .nanoseconds(Int64(bitPattern: $0)) }
+            .sorted()
         joined.digest = try part.digest()
         return joined
     }

@@ -25,15 +25,6 @@ public struct LESetAdvertisingEnable: HCICommand {
         out.append(isEnabled ? 1 : 0)
     }
 
-    /// The same bytes as of all commands, without the detours: it is sent twice whenever something else is advertised.
-    package func packet() -> [UInt8] {
-        let opcode = Opcode.leSetAdvertisingEnable.rawValue
-        return [
-            PacketIndicator.command.rawValue, UInt8(truncatingIfNeeded: opcode), UInt8(truncatingIfNeeded: opcode >> 8),
-            1, isEnabled ? 1 : 0,
-        ]
-    }
-
     public static var fields: [Field<Self>] {
         [
             Field("Advertising_Enable", \.isEnabled)
