@@ -36,16 +36,17 @@ extension World {
         deliveries.drain { delivery in
             let receiver = delivery.receiver
             deliver(delivery, of: transmission)
-            guard let quietAir, let device = device(of: receiver), device.controller?.isAboutToAnswer == true,
+            // One who waits for nobody's advertisements is about to answer none.
+            guard let quietAir, let device = device(of: receiver), device.state.hearer != nil,
+                device.controller?.isAboutToAnswer == true,
                 let place = place ?? state.knownPosition(of: transmission.radio)
             else { return }
             quietAir.asks(device, at: place)
             isAnswered = true
         }
         swap(&deliveries, &state.deliveries)
-        // What is said to a device whose advertising is lent out - see `QuietAir` - its controller hears itself.
-        if isAnswered, let sender = device(of: transmission.radio), sender.state.quietAir != nil {
-            quietAir?.recall(sender)
+        if isAnswered, let sender = device(of: transmission.radio) {
+            sender.state.quietAir?.expectRequest(to: sender, afterFrameUntil: transmission.end)
         }
     }
 
@@ -63,6 +64,9 @@ extension World {
         state.tap?.received(delivery, transmission, by: receiver.id)
         if let rawRadio = receiver.rawRadio { rawRadio.received(delivery.reception) }
         guard receiver.controller != nil else { return }
+        if let air = receiver.state.quietAir, air.takeRequest(delivery.reception, to: receiver, endedAt: heardInstant) {
+            return
+        }
         let drift = receiver.state.drift
         receiver.callController(at: heardInstant) { controller, now, actions in
             if drift == .none {
@@ -88,19 +92,39 @@ extension World {
         case .listen(let channel, let phy, let accessAddress, let since, let until):
             if state.direct != nil, listenDirectly(channel, phy, accessAddress, since, until, by: device) { return }
             takeToMedium(device)
-            let end = device.state.drift.world(from: until)
             quietAir?.listens(device, on: channel)
-            let generation = state.medium.listen(
+            listen(
                 radio,
                 on: channel,
                 phy: phy,
-                syncWord: accessAddress.rawValue,
+                accessAddress,
                 from: device.state.drift.world(from: since),
-                until: end,
+                until: device.state.drift.world(from: until),
                 for: quietAir?.filter(of: device, on: channel)
             )
-            state.schedule(endOf: radio, generation: generation, at: end + (state.sharedAir?.delay ?? .zero))
         }
+    }
+
+    /// Has a radio listen for frames that begin in that time.
+    func listen(
+        _ radio: RadioID,
+        on channel: ChannelIndex,
+        phy: PHY,
+        _ accessAddress: AccessAddress,
+        from since: Instant,
+        until end: Instant,
+        for filter: FrameFilter?
+    ) {
+        let generation = state.medium.listen(
+            radio,
+            on: channel,
+            phy: phy,
+            syncWord: accessAddress.rawValue,
+            from: since,
+            until: end,
+            for: filter
+        )
+        state.schedule(endOf: radio, generation: generation, at: end + (state.sharedAir?.delay ?? .zero))
     }
 
     /// A radio turns to something else, in the medium.

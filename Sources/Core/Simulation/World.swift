@@ -209,6 +209,7 @@ public final class World {
             guard state.medium.endListening(radio, generation: generation), let device = device(of: radio),
                 device.controller != nil
             else { return }
+            if let air = device.state.quietAir, air.endWindow(of: device) { return }
             device.callController(at: heardInstant) { controller, now, actions in
                 controller.heardNothing(at: now, into: &actions)
             }

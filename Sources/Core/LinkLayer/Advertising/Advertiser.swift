@@ -76,6 +76,14 @@ struct Advertiser: Sendable {
 
     var isScannable: Bool { parameters.type == .connectable || parameters.type == .scannable }
 
+    /// Whether it answers scan requests of devices that are not on the filter accept list.
+    var answersStrangers: Bool {
+        switch parameters.filterPolicy {
+        case .everybody, .connectionsFromList: true
+        case .scansFromList, .onlyFromList: false
+        }
+    }
+
     /// The channel to be used now.
     var channel: ChannelIndex { ChannelIndex.advertising[channelsLeft.trailingZeroBitCount] }
 

@@ -1,8 +1,9 @@
+import BluethroatAirPackets
 package import BluethroatBluetoothValues
 import BluethroatHCI
 package import BluethroatVirtualTime
 
-/// What the radio of a controller does that only advertises, for as long as nobody answers: all of it follows from here, so
+/// What the radio of a controller does that only advertises, for as long as nobody connects: all of it follows from here, so
 /// that an owner can tell what was on the air without having had every frame made.
 ///
 /// The owner gets it from `Controller.lendAdvertising`, and gives it back by `takeBackAdvertising`; or looks at one event by
@@ -15,6 +16,16 @@ package struct AdvertisingCourse: Sendable {
         let delay: SeededRandom
     }
 
+    /// How far an advertising event is with somebody who has heard the frame on its lowest channel left.
+    package enum Request: Sendable {
+        /// The radio listens for a request.
+        case awaited
+        /// A scan request came. The response is due at an instant of the controller's own clock.
+        case received(responseDue: Instant)
+        /// The scan response is going out.
+        case answered
+    }
+
     /// Where the advertising is: before the next event.
     package private(set) var mark: Mark
     /// Bit n is channel 37 + n.
@@ -22,6 +33,8 @@ package struct AdvertisingCourse: Sendable {
     package let power: SignalStrength
     /// From a frame's end to the end of the window for its answer; nil where no answer is listened for.
     package let answerSpan: TimeSpan?
+    /// Whether every scan request is answered, whoever sends it.
+    package let answersEverybody: Bool
     private let interval: TimeSpan
 
     /// Nothing goes out.
@@ -30,20 +43,34 @@ package struct AdvertisingCourse: Sendable {
     private init() {
         mark = Mark(event: .distantFuture, delay: SeededRandom(seed: 0, purpose: "nothing"))
         (channels, power, answerSpan, interval) = (0, SignalStrength(dBm: 0), nil, .zero)
+        answersEverybody = false
     }
 
-    init(_ advertiser: borrowing Advertiser, power: SignalStrength, delay: SeededRandom, answerSpan: TimeSpan?) {
+    init(
+        _ advertiser: borrowing Advertiser,
+        power: SignalStrength,
+        delay: SeededRandom,
+        answerSpan: TimeSpan?,
+        answersEverybody: Bool
+    ) {
         mark = Mark(event: advertiser.nextEvent, delay: delay)
         channels = advertiser.parameters.channelMap & 0b111
         self.power = power
         self.answerSpan = answerSpan
+        self.answersEverybody = answersEverybody
         interval = advertiser.interval
     }
 
-    /// The event at the mark is over, and nobody has answered: the next one comes. By the controller's own clock.
-    package mutating func finishEvent(at end: Instant) {
-        var delay = mark.delay
-        let next = Advertiser.next(after: mark.event, interval: interval, at: end, delay: &delay)
+    /// From a frame's end to the beginning of that window, which lies around the end of the inter frame space.
+    package var answerBegin: TimeSpan? { answerSpan.map { AirTime.interFrameSpace * 2 - $0 } }
+
+    /// The event at the mark is over: the next one comes. By the controller's own clock.
+    package mutating func finishEvent(at end: Instant) { finishEvent(mark, at: end) }
+
+    /// The same of an event at an earlier mark, which ended otherwise than was thought.
+    package mutating func finishEvent(_ event: Mark, at end: Instant) {
+        var delay = event.delay
+        let next = Advertiser.next(after: event.event, interval: interval, at: end, delay: &delay)
         mark = Mark(event: next, delay: delay)
     }
 }
@@ -67,11 +94,19 @@ extension Controller {
     /// The advertising is the controller's own again, and waits for the event at the mark.
     package func takeBackAdvertising(_ mark: AdvertisingCourse.Mark) { core.takeBackAdvertising(mark) }
 
-    /// The same in the middle of the event at the mark: the frame on a channel is going out, and `transmitted` is to be
-    /// called at its end. Bit n of `channelsLeft` is channel 37 + n; the lowest one is that of the frame.
-    package func takeBackAdvertising(_ mark: AdvertisingCourse.Mark, transmittingOn channelsLeft: UInt8) {
-        core.takeBackAdvertising(mark, transmittingOn: channelsLeft)
+    /// The same in the middle of the event at the mark: a frame is going out, and `transmitted` is to be called at its end. If
+    /// there is a request, the frame is out, and what is to be called follows from how far that is. Bit n of `channelsLeft` is
+    /// channel 37 + n; the lowest one is that of the frame, and of the answer to it.
+    package func takeBackAdvertising(
+        _ mark: AdvertisingCourse.Mark,
+        _ request: AdvertisingCourse.Request?,
+        on channelsLeft: UInt8
+    ) {
+        core.takeBackAdvertising(mark, request, on: channelsLeft)
     }
+
+    /// The answer to a scan request, as it goes out.
+    package var scanResponse: [UInt8] { core.advertiser.response }
 
     /// Whether the radio scans or initiates at the moment, a request and its answer included.
     package var isObserving: Bool { core.isObserving }
@@ -109,7 +144,8 @@ extension ControllerCore {
                 advertiser,
                 power: configuration.transmitPower,
                 delay: random.advertisingDelay,
-                answerSpan: isAnswered ? answerWindow(after: .zero).until.sinceStart : nil
+                answerSpan: isAnswered ? answerWindow(after: .zero).until.sinceStart : nil,
+                answersEverybody: advertiser.isScannable && advertiser.answersStrangers && resolvingList.isEmpty
             )
             return (course, advertiser.advertisement)
         }
@@ -120,11 +156,23 @@ extension ControllerCore {
         advertiser.takeBack(nextEvent: mark.event)
     }
 
-    mutating func takeBackAdvertising(_ mark: AdvertisingCourse.Mark, transmittingOn channelsLeft: UInt8) {
+    mutating func takeBackAdvertising(
+        _ mark: AdvertisingCourse.Mark,
+        _ request: AdvertisingCourse.Request?,
+        on channelsLeft: UInt8
+    ) {
         takeBackAdvertising(mark)
         advertiser.channelsLeft = channelsLeft
         advertiser.transmit()
         giveRadio(to: AdvertisingActivity.shared)
+        switch request {
+        case nil: break
+        case .awaited: advertiser.goOn(.listening)
+        case .received(let due):
+            advertiser.goOn(.turnaround)
+            deadlines.arm(.turnaround, at: due)
+        case .answered: advertiser.goOn(.answering)
+        }
     }
 
     var requestedAddress: DeviceAddress? {

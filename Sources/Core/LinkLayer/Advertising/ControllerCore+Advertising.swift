@@ -113,11 +113,7 @@ extension ControllerCore {
     }
 
     private mutating func answersScans(of scanner: HeardDevice) -> Bool {
-        guard !scanner.isRefused else { return false }
-        return switch advertiser.parameters.filterPolicy {
-        case .everybody, .connectionsFromList: true
-        case .scansFromList, .onlyFromList: filterAcceptList.contains(scanner.device)
-        }
+        !scanner.isRefused && (advertiser.answersStrangers || filterAcceptList.contains(scanner.device))
     }
 
     private mutating func acceptsConnection(from initiator: HeardDevice) -> Bool {

@@ -67,6 +67,8 @@ struct ResolvingList: Sendable {
 
     // MARK: Others' addresses
 
+    var isEmpty: Bool { entries.isEmpty }
+
     /// The identity behind a received address. In network privacy mode a peer with a key is not served by its identity
     /// address, whether private addresses are resolved or not. Vol 6, Part B, 4.7, 6.2 to 6.5.
     mutating func identify(_ address: DeviceAddress) -> HeardDevice {

@@ -1,5 +1,5 @@
-import BluethroatAirPackets
-import BluethroatBluetoothValues
+package import BluethroatAirPackets
+package import BluethroatBluetoothValues
 import BluethroatByteCoding
 import BluethroatHCI
 import BluethroatRadioMedium
@@ -255,7 +255,7 @@ extension AirFrame {
     }
 
     /// The address at the payload's beginning: the advertiser's, in everything an advertiser sends.
-    static func firstAddress(of frame: [UInt8], kind: DeviceAddress.Kind) -> DeviceAddress {
+    package static func firstAddress(of frame: [UInt8], kind: DeviceAddress.Kind) -> DeviceAddress {
         address(of: frame, at: payloadOffset, kind: kind)
     }
 

@@ -21,9 +21,19 @@ struct QuietAdvertiser {
     private(set) var course: AdvertisingCourse
     /// The event before, which may be in progress.
     private(set) var present: AdvertisingCourse.Mark
-    /// When that began, and when the last window for an answer to it ends, by the world's clock.
+    /// When that began, or went on after somebody had heard it, and when its last window for an answer ends, by the world's
+    /// clock.
     private(set) var presentStart: Instant
     private(set) var presentEnd: Instant
+    /// The channels that it visits from `presentStart` on; bit n is channel 37 + n.
+    private(set) var presentChannels: UInt8 = 0
+    /// Who has heard one of its frames, and may ask or is being answered; nil while there is nobody. What follows in the event
+    /// goes on after that.
+    private(set) var request: AdvertisingCourse.Request?
+    /// The number of the frame that was heard.
+    private var heardFrame: UInt8 = 0
+    /// Whether a frame that goes out now is being put on the air: it has no ID yet.
+    var isBeginning = false
     /// When the next event begins, by the world's clock.
     private(set) var nextStart: Instant
     /// Frames of the present event that went on the air, by their channels.
@@ -89,9 +99,19 @@ struct QuietAdvertiser {
     }
 
     /// Those of the present event whose frames are not on the air.
-    var missingChannels: UInt8 { course.channels & ~onAirChannels }
+    var missingChannels: UInt8 { presentChannels & ~onAirChannels }
 
+    /// The frames of an event.
     var frameCount: Int { course.channels.nonzeroBitCount }
+
+    /// Those of the present one from `presentStart` on.
+    var presentFrameCount: Int { presentChannels.nonzeroBitCount }
+
+    /// Whether a request may come now.
+    var awaitsRequest: Bool { if case .awaited = request { true } else { false } }
+
+    /// Whether a scan response is going out.
+    var isAnswering: Bool { if case .answered = request { true } else { false } }
 
     /// From the beginning of an event to its end, by the world's clock, and a little more.
     var longestEvent: TimeSpan { (frameSpan + (course.answerSpan ?? .zero) + delay) * 3 + .microseconds(10) }
@@ -100,17 +120,23 @@ struct QuietAdvertiser {
     mutating func beginEvent() {
         present = course.mark
         presentStart = nextStart
-        presentEnd = start(ofFrame: frameCount)
+        presentChannels = course.channels
+        presentEnd = start(ofFrame: presentFrameCount)
         (onAirChannels, plannedChannels) = (0, 0)
         course.finishEvent(at: drift.local(from: presentEnd - delay))
         nextStart = drift.world(from: course.mark.event)
     }
 
     /// Whether the present event goes on.
-    func isInEvent(at now: Instant) -> Bool { now <= presentEnd && presentStart <= now }
+    func isInEvent(at now: Instant) -> Bool {
+        request != nil || now <= presentEnd && presentStart <= now && presentChannels != 0
+    }
 
-    /// Whether the medium, which is so far behind, may have to do with frames of the present event.
-    func isOnAir(at now: Instant, _ lag: TimeSpan) -> Bool { now <= presentEnd + lag && presentStart <= now }
+    /// Whether the medium, which is so far behind, may have to do with advertisements of the present event. Not while somebody
+    /// may ask or is answered: when the next one begins is not known then.
+    func isOnAir(at now: Instant, _ lag: TimeSpan) -> Bool {
+        request == nil && now <= presentEnd + lag && presentStart <= now
+    }
 
     /// How many of its events have begun by now without having been noticed; they are begun.
     mutating func catchUp(to now: Instant) -> Int {
@@ -136,34 +162,84 @@ struct QuietAdvertiser {
     /// How many frames of the present event begin later.
     func framesToCome(after now: Instant) -> Int {
         guard isInEvent(at: now) else { return 0 }
-        return (0..<frameCount).count { start(ofFrame: $0) > now }
+        return presentFrameCount - 1 - latestFrame(at: now)
+    }
+
+    /// The number of the present event's frame that began last.
+    func latestFrame(at now: Instant) -> Int {
+        request != nil ? Int(heardFrame) : (0..<presentFrameCount).last { start(ofFrame: $0) <= now } ?? 0
     }
 
     func end(ofFrame number: Int) -> Instant { start(ofFrame: number) + frameSpan }
 
     /// The channels that an event has still to visit when it comes to the frame with a number, that of the frame included.
     func channelsLeft(fromFrame number: Int) -> UInt8 {
-        var left = course.channels
+        var left = presentChannels
         for _ in 0..<number { left &= left &- 1 }
         return left
     }
 
     /// The number of the present event's frame on one of its channels, by the channel's bit.
-    func number(ofFrameOn bit: UInt8) -> Int { (course.channels & (bit - 1)).nonzeroBitCount }
+    func number(ofFrameOn bit: UInt8) -> Int { (presentChannels & (bit - 1)).nonzeroBitCount }
 
     func start(ofFrameOn bit: UInt8) -> Instant { start(ofFrame: number(ofFrameOn: bit)) }
 
     func transmission(of frame: [UInt8], number: Int, on channel: Int) -> Transmission {
-        let start = start(ofFrame: number)
-        return Transmission(
+        transmission(of: frame, on: channel, at: start(ofFrame: number), for: frameSpan)
+    }
+
+    private func transmission(of frame: [UInt8], on channel: Int, at start: Instant, for span: TimeSpan) -> Transmission
+    {
+        Transmission(
             radio: radio,
             channel: ChannelIndex.advertising[channel],
             phy: .le1M,
             power: course.power,
             syncWord: AccessAddress.advertising.rawValue,
             start: start,
-            end: start + frameSpan,
+            end: start + span,
             frame: frame
         )
+    }
+
+    // MARK: Requests
+
+    /// Somebody has heard the frame of the present event that has ended then, and may ask. When a request has to begin; nil if
+    /// there is no such frame, or none that is answered.
+    mutating func awaitRequest(afterFrameUntil end: Instant) -> (since: Instant, until: Instant)? {
+        guard let begin = course.answerBegin, let span = course.answerSpan,
+            let number = (0..<presentFrameCount).first(where: { self.end(ofFrame: $0) == end })
+        else { return nil }
+        (request, heardFrame) = (.awaited, UInt8(number))
+        let local = drift.local(from: end)
+        return (drift.world(from: local + begin), drift.world(from: local + span))
+    }
+
+    /// The channel of the frame that was heard, from 0 for 37.
+    var heardChannel: Int { channelsLeft(fromFrame: Int(heardFrame)).trailingZeroBitCount }
+
+    /// A scan request has ended then. When the response is due.
+    mutating func takeRequest(at end: Instant) -> Instant {
+        let due = drift.local(from: end) + AirTime.interFrameSpace
+        request = .received(responseDue: due)
+        return drift.world(from: due)
+    }
+
+    /// The response, as it begins now.
+    mutating func answer(_ response: [UInt8], at now: Instant) -> Transmission {
+        request = .answered
+        return transmission(of: response, on: heardChannel, at: now, for: AirTime.span(ofFrame: response, phy: .le1M))
+    }
+
+    /// Nobody has asked, or the response is out, at an instant of which the device learns now: the event goes on with its next
+    /// channel.
+    mutating func goOn(after end: Instant, at now: Instant) {
+        presentChannels = channelsLeft(fromFrame: Int(heardFrame) + 1)
+        request = nil
+        (onAirChannels, plannedChannels) = (0, 0)
+        presentStart = now
+        presentEnd = start(ofFrame: presentFrameCount)
+        course.finishEvent(present, at: drift.local(from: presentChannels == 0 ? end : presentEnd - delay))
+        nextStart = drift.world(from: course.mark.event)
     }
 }

@@ -120,10 +120,11 @@ extension QuietAir {
     /// in that time depends on who else is near.
     func filter(of device: Device, on channel: ChannelIndex) -> FrameFilter? {
         guard channel.index >= 37, let address = device.controller?.requestedAddress else { return nil }
-        return FrameFilter(
-            types: (AirFrame.headerOffset, Self.requests),
-            address: (AirFrame.payloadOffset + 6, address.value)
-        )
+        return Self.filter(requestsFor: address)
+    }
+
+    static func filter(requestsFor address: DeviceAddress) -> FrameFilter {
+        FrameFilter(types: (AirFrame.headerOffset, requests), address: (AirFrame.payloadOffset + 6, address.value))
     }
 
     /// SCAN_REQ and CONNECT_IND.

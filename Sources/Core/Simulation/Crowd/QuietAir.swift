@@ -22,7 +22,7 @@ final class QuietAir {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    private var frames: [[UInt8]] = []
+    var frames: [[UInt8]] = []
     /// By their slots; each device knows its own.
     #if !DEBUG
         @exclusivity(unchecked)
@@ -94,7 +94,7 @@ final class QuietAir {
     }
 
     /// Whether somebody advertises from here with the radio in this place.
-    private func isTaken(_ place: Int) -> Bool { place < advertisers.count && advertisers[place].isPresent }
+    func isTaken(_ place: Int) -> Bool { place < advertisers.count && advertisers[place].isPresent }
 
     // MARK: Lending
 
@@ -167,14 +167,13 @@ final class QuietAir {
         device.state.controllerDeadline = nil
         guard advertiser.isInEvent(at: now) else { return controller.takeBackAdvertising(advertiser.course.mark) }
         // In the middle of an event: of the frame that began last, or of what follows on it.
-        let count = advertiser.frameCount
-        let number = (0..<count).last { advertiser.start(ofFrame: $0) <= now } ?? 0
+        let number = advertiser.latestFrame(at: now)
         let left = advertiser.channelsLeft(fromFrame: number)
-        world.state.transmissionCount -= count - number - 1
-        controller.takeBackAdvertising(advertiser.present, transmittingOn: left)
+        world.state.transmissionCount -= advertiser.presentFrameCount - number - 1
+        controller.takeBackAdvertising(advertiser.present, advertiser.request, on: left)
         if let transmission = advertiser.transmission {
             device.state.transmission = transmission
-        } else {
+        } else if advertiser.request == nil, !advertiser.isBeginning {
             controller.transmitted(
                 at: advertiser.drift.local(from: advertiser.end(ofFrame: number)),
                 into: &device.state.controllerActions
@@ -183,7 +182,7 @@ final class QuietAir {
     }
 
     /// Frames that have begun, and to whose end the medium has not come, go on the air from where they began.
-    private func putOnAirWhatHasBegun(_ place: Int) {
+    func putOnAirWhatHasBegun(_ place: Int) {
         let now = world.now
         guard advertisers[place].isOnAir(at: now, lag) else { return }
         for channel in 0..<3 where advertisers[place].missingChannels & 1 << UInt8(channel) != 0 {
@@ -196,15 +195,24 @@ final class QuietAir {
 
     /// A frame that has begun goes on the air. False if a tap has changed it.
     private func putOnAir(_ place: Int, frame number: Int, on channel: Int) -> Bool {
-        let generation = advertisers[place].generation, end = advertisers[place].end(ofFrame: number)
         advertisers[place].onAirChannels |= 1 << UInt8(channel)
-        let id = world.putOnAir(
-            advertisers[place].transmission(of: frames[place], number: number, on: channel),
-            from: (advertisers[place].device, advertisers[place].position)
-        )
-        guard place < advertisers.count, advertisers[place].generation == generation else { return false }
-        if end > world.now { advertisers[place].transmission = id }
-        return true
+        return begin(advertisers[place].transmission(of: frames[place], number: number, on: channel), of: place)
+    }
+
+    /// Puts a frame of an advertiser on the air. False if a tap has changed the advertiser.
+    func begin(_ transmission: consuming Transmission, of place: Int) -> Bool {
+        let generation = advertisers[place].generation, device = advertisers[place].device
+        let goesOn = transmission.end > world.now
+        advertisers[place].isBeginning = goesOn
+        let id = world.putOnAir(consume transmission, from: (device, advertisers[place].position))
+        if place < advertisers.count, advertisers[place].generation == generation {
+            advertisers[place].isBeginning = false
+            if goesOn { advertisers[place].transmission = id }
+            return true
+        }
+        // Its controller has its advertising back, and waits for the frame's end.
+        if goesOn, let device = world.device(device), device.state.quietAir == nil { device.state.transmission = id }
+        return false
     }
 
     /// A device leaves.
@@ -225,6 +233,7 @@ final class QuietAir {
             return false
         }
         advertisers[place].transmission = nil
+        if advertisers[place].isAnswering { goOn(place, after: world.now) }
         return true
     }
 
@@ -256,6 +265,7 @@ final class QuietAir {
     /// The time of an event, or of a frame in one, has come.
     func handleWakeUp(_ place: Int, generation: UInt32) {
         guard place < advertisers.count, advertisers[place].generation == generation else { return }
+        guard advertisers[place].request == nil else { return sendResponse(place) }
         let now = world.now
         if advertisers[place].nextStart <= now {
             advertisers[place].beginEvent()
@@ -281,7 +291,7 @@ final class QuietAir {
         return early
     }
 
-    private func catchUp(_ place: Int) {
+    func catchUp(_ place: Int) {
         guard isTaken(place), !advertisers[place].isAwake else { return }
         let frames = advertisers[place].frameCount
         world.state.transmissionCount += advertisers[place].catchUp(to: world.now) * frames
@@ -295,7 +305,7 @@ final class QuietAir {
         if advertisers[place].isOnAir(at: world.now, lag) { note(place, in: advertisers[place].cell) }
     }
 
-    private func scheduleWakeUp(_ place: Int, at instant: Instant) {
+    func scheduleWakeUp(_ place: Int, at instant: Instant) {
         world.state.queue.schedule(
             .advertisement(place: UInt32(place), generation: advertisers[place].generation),
             at: max(instant, world.now)
@@ -303,7 +313,7 @@ final class QuietAir {
     }
 
     /// An event has begun: who begins to listen meanwhile finds it.
-    private func note(_ place: Int, in cell: Int) {
+    func note(_ place: Int, in cell: Int) {
         let now = world.now
         let event = CellGrid.Recent(
             advertiser: UInt32(place),
@@ -315,7 +325,7 @@ final class QuietAir {
     }
 
     /// Frames of the present event that somebody cares for go on the air, at once or when their time comes.
-    private func putOnAirWhatMatters(_ place: Int) {
+    func putOnAirWhatMatters(_ place: Int) {
         guard advertisers[place].isOnAir(at: world.now, lag) else { return }
         putOnAir(place, channelsThatMatter(place))
     }
