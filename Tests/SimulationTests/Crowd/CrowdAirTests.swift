@@ -92,7 +92,7 @@ struct CrowdAirTests {
     func nobodyListens() throws {
         let (exact, _, _) = try Self.row(20, air: .exact, metres: 1, scans: false)
         let (crowd, _, _) = try Self.row(20, air: .crowd, metres: 1, scans: false)
-        let tap = FrameCounter()
+        let tap = ComputedFrames()
         crowd.tap = tap
         exact.run(for: .seconds(60))
         crowd.run(for: .seconds(60))
@@ -108,7 +108,7 @@ struct CrowdAirTests {
         var heard: [Set<DeviceAddress>] = []
         for air in AirMode.allCases {
             let (world, scanner, recorder) = try Self.row(40, air: air, metres: 500)
-            let tap = FrameCounter()
+            let tap = ComputedFrames()
             world.tap = tap
             world.run(for: .seconds(5))
             let near = tap.senders.count
@@ -195,7 +195,7 @@ struct CrowdAirTests {
     @Test("What a device advertises that scans as well is computed; once it only advertises, nobody computes it")
     func scansAsWell() throws {
         let world = World(seed: 3, air: .crowd)
-        let tap = FrameCounter()
+        let tap = ComputedFrames()
         world.tap = tap
         let id = world.addDevice(named: "both", application: Recorder())
         func perform(_ action: (Host, Instant, inout HostActions) throws -> Void) throws {
@@ -217,7 +217,7 @@ struct CrowdAirTests {
     @Test("A frame on a channel nobody listens on is not computed")
     func otherChannels() throws {
         let (world, _, _) = try Self.row(5, air: .crowd, metres: 1)
-        let tap = FrameCounter()
+        let tap = ComputedFrames()
         world.tap = tap
         let before = world.transmissionCount
         world.run(for: .seconds(20))
@@ -271,7 +271,7 @@ struct CrowdAirTests {
         // Far apart, and each with another number of squares around.
         let places = [0, 310, 65, 590].map { Position.metres(x: $0, y: 2) }
         var moves = 0
-        let tap = FrameTap { _ in
+        let tap = FrameTap { _, _ in
             moves += 1
             world.move(scanner, to: places[moves % places.count])
         }
@@ -298,7 +298,7 @@ struct CrowdAirTests {
                 }
             }
             var isWidening = false, frames = 0
-            let tap = FrameTap { _ in
+            let tap = FrameTap { _, _ in
                 guard isWidening else { return }
                 frames += 1
                 if isRemoved {
@@ -332,7 +332,7 @@ struct CrowdAirTests {
     func senderRemoved(air: AirMode) throws {
         let (world, _, recorder) = try Self.row(20, air: air, metres: 2)
         var removed: Set<DeviceID> = []
-        let tap = FrameTap { sender in
+        let tap = FrameTap { _, sender in
             guard removed.count < 10, removed.insert(sender).inserted else { return }
             world.remove(sender)
         }
@@ -353,26 +353,6 @@ struct CrowdAirTests {
         }
         #expect(digest() == digest())
     }
-}
-
-/// Counts frames that were computed.
-private final class FrameCounter: WorldTap {
-    private(set) var count = 0
-    private(set) var senders: Set<DeviceID> = []
-
-    func transmitted(_ transmission: Transmission, by device: DeviceID) {
-        count += 1
-        senders.insert(device)
-    }
-}
-
-/// Does something with each frame that is computed.
-private final class FrameTap: WorldTap {
-    private let act: (DeviceID) -> Void
-
-    init(_ act: @escaping (DeviceID) -> Void) { self.act = act }
-
-    func transmitted(_ transmission: Transmission, by device: DeviceID) { act(device) }
 }
 
 /// Counts in pairs of worlds, and whether they could be of one kind.

@@ -11,13 +11,12 @@ import Testing
 struct RequestTests {
     private static let seeds = 0..<UInt64(600)
 
-    // With one advertiser there is no stranger's frame that could come in the place of an answer, so that both kinds of air agree
-    // in each frame.
-
     @Test(
         "An advertiser that is asked, and stopped, changed, moved, removed or connected to, is where it would be"
     )
     func touchedAtAnyMoment() {
+        // With one advertiser no stranger's frame can come in the place of an answer, so that both kinds of air agree in each
+        // frame.
         var responses = 0, connections = 0, touches = 0, frames = (exact: 0, crowd: 0)
         for seed in Self.seeds {
             let exact = AskedAdvertiser(seed: seed, air: .exact), crowd = AskedAdvertiser(seed: seed, air: .crowd)
@@ -174,8 +173,8 @@ final class AskedAdvertiser {
     private var random: SeededRandom
     private let advertiser: DeviceID
     private let scanners: [(id: DeviceID, events: Recorder)]
-    private let counter = Counter()
-    private var parameters: AdvertisingParameters
+    private let counter = ComputedFrames()
+    private let parameters: AdvertisingParameters
 
     init(seed: UInt64, air: AirMode, isDivided: Bool = false, others: Int = 0) {
         world = World(seed: seed, air: air)
@@ -205,13 +204,14 @@ final class AskedAdvertiser {
         }
         self.scanners = scanners
         let kind: AdvertisingParameters.Kind = random.next(below: 3) == 0 ? .scannable : .connectable
-        parameters = AdvertisingParameters(
+        var parameters = AdvertisingParameters(
             kind,
             interval: AdvertisingInterval(steps: UInt16(32 + random.next(below: 80)))!
         )
         if random.next(below: 3) == 0 {
             parameters.channels = AdvertisingChannels(rawValue: UInt8(1 + random.next(below: 7)))
         }
+        self.parameters = parameters
         if random.next(below: 3) == 0 { addCentral(to: peripheral) }
         for number in 0..<others { addStranger(number) }
     }
@@ -274,8 +274,8 @@ final class AskedAdvertiser {
             } else {
                 world.run(for: pause)
                 // To a frame, and on to a moment within what follows on it.
-                counter.hasSent = false
-                _ = world.run(for: .milliseconds(150)) { [counter] in counter.hasSent }
+                let before = frames
+                _ = world.run(for: .milliseconds(150)) { [counter] in counter.count > before }
                 world.run(for: past)
             }
             moments.append(world.now)
@@ -310,24 +310,5 @@ final class AskedAdvertiser {
         world.perform(on: advertiser) { [parameters] host, now, actions in
             try? host.startAdvertising(parameters, data: data, scanResponse: more, at: now, into: &actions)
         }
-    }
-}
-
-/// Does something with each frame that begins.
-private final class FrameTap: WorldTap {
-    private let act: (Transmission, DeviceID) -> Void
-
-    init(_ act: @escaping (Transmission, DeviceID) -> Void) { self.act = act }
-
-    func transmitted(_ transmission: Transmission, by device: DeviceID) { act(transmission, device) }
-}
-
-private final class Counter: WorldTap {
-    private(set) var count = 0
-    var hasSent = false
-
-    func transmitted(_ transmission: Transmission, by device: DeviceID) {
-        count += 1
-        hasSent = true
     }
 }

@@ -3,8 +3,8 @@ package import BluethroatBluetoothValues
 import BluethroatHCI
 package import BluethroatVirtualTime
 
-/// What the radio of a controller does that only advertises, for as long as nobody connects: all of it follows from here, so
-/// that an owner can tell what was on the air without having had every frame made.
+/// Everything that determines when a controller which only advertises sends, until somebody connects. From it an owner can
+/// tell what was on the air without having every frame made.
 ///
 /// The owner gets it from `Controller.lendAdvertising`, and gives it back by `takeBackAdvertising`; or looks at one event by
 /// `advertisingAlone`, and has it done by `takeBackAdvertising`.
@@ -16,7 +16,7 @@ package struct AdvertisingCourse: Sendable {
         let delay: SeededRandom
     }
 
-    /// How far an advertising event is with somebody who has heard the frame on its lowest channel left.
+    /// The stage of an exchange with a scanner that received the advertisement on the lowest channel left.
     package enum Request: Sendable {
         /// The radio listens for a request.
         case awaited
@@ -33,7 +33,7 @@ package struct AdvertisingCourse: Sendable {
     package let power: SignalStrength
     /// From a frame's end to the end of the window for its answer; nil where no answer is listened for.
     package let answerSpan: TimeSpan?
-    /// Whether every scan request is answered, whoever sends it.
+    /// Whether scan requests are answered whoever sends them: neither the filter accept list nor the resolving list matters.
     package let answersEverybody: Bool
     private let interval: TimeSpan
 

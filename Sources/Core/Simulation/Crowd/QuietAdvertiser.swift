@@ -21,14 +21,13 @@ struct QuietAdvertiser {
     private(set) var course: AdvertisingCourse
     /// The event before, which may be in progress.
     private(set) var present: AdvertisingCourse.Mark
-    /// When that began, or went on after somebody had heard it, and when its last window for an answer ends, by the world's
-    /// clock.
+    /// The start of that event, or of its part that follows the latest request, and the end of its last window for an answer, by
+    /// the world's clock.
     private(set) var presentStart: Instant
     private(set) var presentEnd: Instant
     /// The channels that it visits from `presentStart` on; bit n is channel 37 + n.
     private(set) var presentChannels: UInt8 = 0
-    /// Who has heard one of its frames, and may ask or is being answered; nil while there is nobody. What follows in the event
-    /// goes on after that.
+    /// The stage of an exchange with a scanner; nil outside of one. The rest of the event waits until it is over.
     private(set) var request: AdvertisingCourse.Request?
     /// The number of the frame that was heard.
     private var heardFrame: UInt8 = 0
@@ -132,8 +131,8 @@ struct QuietAdvertiser {
         request != nil || now <= presentEnd && presentStart <= now && presentChannels != 0
     }
 
-    /// Whether the medium, which is so far behind, may have to do with advertisements of the present event. Not while somebody
-    /// may ask or is answered: when the next one begins is not known then.
+    /// Whether advertisements of the present event may be on the medium, which is `lag` behind. False during an exchange with a
+    /// scanner: the start of the next advertisement is not known then.
     func isOnAir(at now: Instant, _ lag: TimeSpan) -> Bool {
         request == nil && now <= presentEnd + lag && presentStart <= now
     }
@@ -204,8 +203,8 @@ struct QuietAdvertiser {
 
     // MARK: Requests
 
-    /// Somebody has heard the frame of the present event that has ended then, and may ask. When a request has to begin; nil if
-    /// there is no such frame, or none that is answered.
+    /// A scanner received the frame of the present event that ended at `end`, and may send a request. Answers the window in which
+    /// that has to begin; nil if there is no such frame, or requests are not answered.
     mutating func awaitRequest(afterFrameUntil end: Instant) -> (since: Instant, until: Instant)? {
         guard let begin = course.answerBegin, let span = course.answerSpan,
             let number = (0..<presentFrameCount).first(where: { self.end(ofFrame: $0) == end })
@@ -231,7 +230,7 @@ struct QuietAdvertiser {
         return transmission(of: response, on: heardChannel, at: now, for: AirTime.span(ofFrame: response, phy: .le1M))
     }
 
-    /// Nobody has asked, or the response is out, at an instant of which the device learns now: the event goes on with its next
+    /// The window for a request, or the response, ended at `end`, of which the device learns now: the event goes on with its next
     /// channel.
     mutating func goOn(after end: Instant, at now: Instant) {
         presentChannels = channelsLeft(fromFrame: Int(heardFrame) + 1)

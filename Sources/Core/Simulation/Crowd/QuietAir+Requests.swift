@@ -35,8 +35,7 @@ extension QuietAir {
 
     /// A device has heard something, which has ended then. False if that is for its controller.
     func takeRequest(_ reception: Reception, to device: Device, endedAt end: Instant) -> Bool {
-        guard let place = device.radio.map({ Int($0.arrival.place) }), isTaken(place),
-            advertisers[place].awaitsRequest, AirFrame.isWellFormed(reception.frame),
+        guard let place = place(of: device), advertisers[place].awaitsRequest, AirFrame.isWellFormed(reception.frame),
             AirFrame.hasValidCRC(reception.frame, crcInit: .advertising),
             case .scanReq(_, let asked)? = try? AdvertisingPDU(frame: reception.frame), asked == address(of: place)
         else { return false }
@@ -56,8 +55,7 @@ extension QuietAir {
 
     /// The time in which a device may be asked is over. False if its controller listens, and not this.
     func endWindow(of device: Device) -> Bool {
-        guard let place = device.radio.map({ Int($0.arrival.place) }), isTaken(place), advertisers[place].awaitsRequest
-        else { return false }
+        guard let place = place(of: device), advertisers[place].awaitsRequest else { return false }
         goOn(place, after: world.heardInstant)
         return true
     }

@@ -7,7 +7,8 @@ import BluethroatVirtualTime
 /// The part of a crowd's air that nobody hears: advertisers whose controllers have lent out their advertising, and the
 /// radios for whose sake some of it is computed all the same.
 ///
-/// Here are the advertisers; `QuietAir+Hearers` has those who listen.
+/// Here are the advertisers; `QuietAir+Requests` has what they are asked, `QuietAir+Places` where they are, and
+/// `QuietAir+Hearers` those who listen.
 final class QuietAir {
     /// It owns this, and lives longer.
     unowned(unsafe) let world: World
@@ -69,7 +70,7 @@ final class QuietAir {
     var reaches: (asking: HearingReach, listening: HearingReach)
 
     /// Whether what goes out in a place matters to another part of the world: it is computed there as in an exact air.
-    private var isOfInterest: (Position) -> Bool = { _ in false }
+    var isOfInterest: (Position) -> Bool = { _ in false }
     /// Which devices may listen in a world that is divided, and one that did so all the same.
     var mayListen: (DeviceID) -> Bool = { _ in true }
     var intruder: DeviceID?
@@ -95,6 +96,12 @@ final class QuietAir {
 
     /// Whether somebody advertises from here with the radio in this place.
     func isTaken(_ place: Int) -> Bool { place < advertisers.count && advertisers[place].isPresent }
+
+    /// The place of a device whose advertising is here; nil if it is its controller's.
+    func place(of device: Device) -> Int? {
+        guard let radio = device.radio, isTaken(Int(radio.arrival.place)) else { return nil }
+        return Int(radio.arrival.place)
+    }
 
     // MARK: Lending
 
@@ -361,94 +368,5 @@ final class QuietAir {
             if asked != 0 { matter |= hearers[slot].channels(of: asked, onWhichItCaresFor: advertiser) }
         }
         return matter
-    }
-
-    // MARK: Places
-
-    /// A radio moved.
-    func moved(_ device: Device, to position: Position) {
-        guard let radio = device.radio else { return }
-        let place = Int(radio.arrival.place)
-        if place < advertisers.count, advertisers[place].radio == radio {
-            if advertisers[place].isPresent {
-                moveAdvertiser(place, to: position)
-            } else if grid.cell(at: position) != advertisers[place].cell {
-                leaveCell(place)
-            }
-        }
-        if let slot = device.state.hearer { moveHearer(slot, to: position) }
-    }
-
-    private func moveAdvertiser(_ place: Int, to position: Position) {
-        if lag > .zero { putOnAirWhatHasBegun(place) }
-        guard isTaken(place) else { return }
-        let cell = grid.cell(at: position)
-        advertisers[place].position = position
-        if isOfInterest(position), let device = world.device(of: advertisers[place].radio) { return recall(device) }
-        if cell != advertisers[place].cell {
-            if grid[cell].scripted > 0, let device = world.device(of: advertisers[place].radio) {
-                return recall(device)
-            }
-            leaveCell(place)
-            enter(cell, &advertisers[place])
-        } else {
-            grid[cell].enclose(position)
-        }
-        if advertisers[place].isAwake, advertisers[place].isOnAir(at: world.now, lag) { note(place, in: cell) }
-        guard !grid[cell].hearers.isEmpty else { return }
-        wakeUp(place)
-        putOnAirWhatMatters(place)
-    }
-
-    private func enter(_ cell: Int, _ advertiser: inout QuietAdvertiser) {
-        advertiser.cell = cell
-        advertiser.placeInCell = grid[cell].advertisers.count
-        grid[cell].advertisers.append(advertiser.radio.arrival.place)
-        grid[cell].enclose(advertiser.position)
-    }
-
-    private func leaveCell(_ place: Int) {
-        let cell = advertisers[place].cell, freed = advertisers[place].placeInCell
-        guard freed >= 0 else { return }
-        advertisers[place].placeInCell = -1
-        guard let last = grid[cell].advertisers.popLast(), Int(last) != place else { return }
-        grid[cell].advertisers[freed] = last
-        advertisers[Int(last)].placeInCell = freed
-    }
-
-    // MARK: Reach
-
-    /// Somebody sends as loudly as this.
-    func hears(power: SignalStrength) {
-        guard power.dBm > loudest.dBm else { return }
-        loudest = power
-        widen()
-    }
-
-    /// A radio hears signals as weak as this from now on.
-    func hearsDown(to sensitivity: SignalStrength) {
-        guard sensitivity.dBm < keenest.dBm else { return }
-        keenest = sensitivity
-        widen()
-    }
-
-    /// A louder sender has come, or a keener radio: everything reaches farther.
-    private func widen() {
-        reaches = Self.reaches(propagation, loudest, keenest)
-        grid = CellGrid(reach: reaches.asking.distance)
-        gridNumber += 1
-        for place in advertisers.indices {
-            advertisers[place].placeInCell = -1
-            guard advertisers[place].isPresent else { continue }
-            let cell = grid.cell(at: advertisers[place].position)
-            enter(cell, &advertisers[place])
-            if advertisers[place].isOnAir(at: world.now, lag) { note(place, in: cell) }
-        }
-        // All of them leave the old grid before one looks around: a tap may move any of them, or have the grid made anew once
-        // more.
-        let number = gridNumber
-        for slot in hearers.indices where hearers[slot].isPresent { leaveGrid(hearer: slot) }
-        for slot in hearers.indices where gridNumber == number && hearers[slot].isPresent { renewCells(ofHearer: slot) }
-        for slot in hearers.indices where gridNumber == number && hearers[slot].isPresent { lookAround(hearer: slot) }
     }
 }
