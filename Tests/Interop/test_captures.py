@@ -1,11 +1,12 @@
 """tshark, which nobody here wrote, reads a whole session: the air and the HCI, without one malformed packet."""
 
 import stat
+import subprocess
 
 import captures
 import keyfob_table as table
 import pytest
-from bluethroat import PATIENCE, KeyFob
+from bluethroat import PATIENCE, KeyFob, binary
 from bumble_central import attached
 
 ADV_IND, SCAN_REQ, SCAN_RSP, CONNECT_IND = "0x00", "0x03", "0x04", "0x05"
@@ -191,3 +192,16 @@ def test_the_hci_of_both_sides_stands_beside_the_air(recorded):
     assert kinds.count(captures.H4_WITH_PHDR) == 2
     interfaces = captures.values(air, "frame.interface_id", f"btatt.opcode == 0x1b && btatt.handle == {table.KEYS}")
     assert set(interfaces) == {"0", "1", "2"}
+
+
+def test_in_virtual_time_the_same_seed_gives_the_same_files(tmp_path):
+    files = []
+    for number in range(2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        names = ["--capture", "air.pcapng", "--btsnoop", "hci.btsnoop"]
+        command = [binary(), "keyfob", "--fast", "--for", "2", "--seed", "7", "--no-panel", *names]
+        subprocess.run(command, cwd=folder, check=True, timeout=PATIENCE, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        files.append([(folder / name).read_bytes() for name in names[1::2]])
+    assert files[0] == files[1]
+    assert all(files[0])

@@ -721,3 +721,25 @@ async def test_no_command_opens_a_socket_that_has_no_file_and_no_port():
         # Num RefCount Protocol Flags Type St Inode Path
         named = [line.split() for line in open("/proc/net/unix") if len(line.split()) > 7]
         assert [words for words in named if words[6] in own] == []
+
+
+async def test_a_hangup_that_was_ignored_before_ends_nothing():
+    # As nohup has it. What the process says of its signals is in /proc.
+    for ignores in (True, False):
+        wanted = signal.SIG_IGN if ignores else signal.SIG_DFL
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(
+            binary(), "keyfob", "--seed", "1", "--no-panel", stdin=pipe, stdout=pipe, stderr=pipe,
+            preexec_fn=lambda wanted=wanted: signal.signal(signal.SIGHUP, wanted),
+        )
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await process.stdout.readline()
+                status = Path(f"/proc/{process.pid}/status").read_text()
+                mask = int(next(line for line in status.splitlines() if line.startswith("SigIgn:")).split()[1], 16)
+                assert bool(mask & 1 << (signal.SIGHUP - 1)) == ignores
+                process.send_signal(signal.SIGTERM)
+                await process.communicate()
+        finally:
+            if process.returncode is None:
+                process.kill()

@@ -29,6 +29,86 @@ struct WorldPartTests {
         #expect(failure?.reason.hasPrefix("shouter sends with ") == true)
     }
 
+    @Test("In a crowd, too, where nobody of its rank hears it")
+    func loudInCrowd() throws {
+        for count in [1, 2] {
+            let failure = #expect(throws: RankFailure.self) {
+                try RankThreads.run(count, looksBeforeSleep: false) { ranks in
+                    let quiet = SignalStrength(dBm: -10), place = Position.metres(x: -300)
+                    let part = WorldPart(seed: 1, ranks: ranks, air: .crowd, loudest: quiet)
+                    if ranks.rank == 0 {
+                        part.add(0, at: .origin) { $0.addDevice(named: "ear", application: Citizen(.scanner)) }
+                    }
+                    if ranks.rank == count - 1 {
+                        part.add(1, at: place) {
+                            $0.addDevice(named: "shouter", at: place, application: Citizen(.beacon))
+                        }
+                    }
+                    try part.run(until: .zero + .seconds(2))
+                }
+            }
+            #expect(failure?.reason == "shouter sends with 0 dBm, and the world was made for -10 dBm at most")
+        }
+    }
+
+    /// A beacon of the last rank, and one who listens to it on the first; how much that one has heard.
+    private static func hear(
+        ranks count: Int,
+        _ body: @Sendable @escaping (WorldPart, any Ranks) throws -> Void
+    ) throws -> Int {
+        try RankThreads.run(count, looksBeforeSleep: false) { ranks in
+            let part = WorldPart(seed: 1, ranks: ranks), citizen = Citizen(.scanner), place = Position.metres(x: 5)
+            if ranks.rank == 0 { part.add(0, at: .origin) { $0.addDevice(named: "ear", application: citizen) } }
+            if ranks.rank == count - 1 {
+                part.add(1, at: place) { $0.addDevice(named: "beacon", at: place, application: Citizen(.beacon)) }
+            }
+            try body(part, ranks)
+            return citizen.reports
+        }[0]
+    }
+
+    @Test("What gets lost between two devices does so on any number of ranks")
+    func loss() throws {
+        let heard = try [1, 2].map { count in
+            try Self.hear(ranks: count) { part, _ in
+                part.world.setLoss(.percent(60), from: DeviceID(rawValue: 1), to: DeviceID(rawValue: 0))
+                try part.run(until: .zero + .seconds(5))
+            }
+        }
+        let all = try Self.hear(ranks: 2) { part, _ in try part.run(until: .zero + .seconds(5)) }
+        #expect(heard[0] == heard[1] && heard[0] > 0 && heard[0] * 3 < all * 2, "\(heard) of \(all)")
+    }
+
+    @Test("A device may leave between two runs, in the middle of a frame, on any number of ranks")
+    func leavesBetweenRuns() throws {
+        let heard = try [1, 2].map { count in
+            try Self.hear(ranks: count) { part, ranks in
+                let frames = LastFrame()
+                part.world.tap = frames
+                var isGone = false
+                for step in 1...Int64(3_000) {
+                    try part.run(until: .zero + .milliseconds(100) + .microseconds(100 * step))
+                    if ranks.rank == count - 1, let end = frames.end, end > part.world.now {
+                        part.world.remove(DeviceID(rawValue: 1))
+                        isGone = true
+                    }
+                    if try ranks.all(!isGone) == false { break }
+                }
+                try part.run(until: .zero + .seconds(1))
+            }
+        }
+        #expect(heard[0] == heard[1], "\(heard)")
+    }
+
+    @Test("A world in which nothing happens any more can run for ever")
+    func forEver() throws {
+        let part = WorldPart(seed: 1, ranks: OnlyRank())
+        part.add(0, at: .origin) { $0.addDevice(named: "ear", application: Citizen(.scanner)) }
+        part.world.remove(DeviceID(rawValue: 0))
+        try part.run(until: .distantFuture)
+        #expect(part.world.now == .distantFuture)
+    }
+
     @Test("In a crowd a device that listens, and was said not to, ends the run")
     func unannounced() throws {
         for listens in [true, false] {
@@ -104,4 +184,11 @@ struct WorldPartTests {
         #expect(keener == louder)
         #expect(Propagation(exponentTenths: 0).interferenceReach(of: SignalStrength(dBm: 0)) == nil)
     }
+}
+
+/// Keeps when the last frame ends that began.
+private final class LastFrame: WorldTap {
+    private(set) var end: Instant?
+
+    func transmitted(_ transmission: Transmission, by device: DeviceID) { end = transmission.end }
 }

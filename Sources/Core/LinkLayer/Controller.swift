@@ -100,10 +100,15 @@ extension ControllerCore {
             bufferedPackets < Int(configuration.aclPacketCount)
         else { return send(.dataBufferOverflow(DataBufferOverflow(link: .acl)), into: &actions) }
         bufferedPackets += 1
-        guard header.dataLength > 0, !box.connection.isTerminating, !box.connection.procedures.isPeerTerminating else {
+        guard header.dataLength > 0 else {
             // Nothing of it goes on the air: it is done with.
             box.connection.queue.discardData()
             return reportCompleted(box, into: &actions)
+        }
+        // Nor does anything of it where the connection is ending, which Disconnection Complete says of it. A host that heard of
+        // completed packets before could send new ones for ever.
+        guard !box.connection.isTerminating, !box.connection.procedures.isPeerTerminating else {
+            return box.connection.queue.withholdData()
         }
         box.connection.queue.append(data: packet)
         box.connection.wake(at: now)

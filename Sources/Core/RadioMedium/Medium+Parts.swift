@@ -40,6 +40,12 @@ extension Medium {
         return TransmissionID(slot: slot)
     }
 
+    /// As `setLoss`, from a radio that may be in another part.
+    package mutating func setSharedLoss(_ share: Ratio, from transmitter: RadioID, to receiver: RadioID) {
+        guard contains(receiver) else { return }
+        losses.set(share, from: transmitter, to: receiver)
+    }
+
     /// When a frame that is on the air began.
     package func start(of id: TransmissionID) -> Instant { transmissions[id.slot].start }
 

@@ -75,6 +75,9 @@ public final class WorldPart {
 
     /// Adds a device that belongs to this rank. Its number is that of the whole world, where no other device has it.
     ///
+    /// Devices are there before the first run: the other ranks do not tell one that comes later of frames that began before
+    /// they know of it, so that it may hear another thing on another number of ranks.
+    ///
     /// - Parameter listens: whether it may ever scan, or connect to others. In a crowd's air the other ranks compute all that is
     ///   advertised near those who may, so that it is worth while to say of whom that is not so; one of these that does ends
     ///   the run.
@@ -117,7 +120,8 @@ public final class WorldPart {
     public func run(until end: Instant) throws(RankFailure) {
         world.runExternalWork()
         while true {
-            let next = world.nextEventInstant ?? .distantFuture
+            // What was done between two runs is told in a window that begins now.
+            let next = world.hasUntoldEvents ? world.now : world.nextEventInstant ?? .distantFuture
             // What fails here must be known to all before anybody waits for a message.
             if let failure { throw failure }
             let hasGrown = habitat.hasGrown || world.air == .crowd && listeningPlaces.hasGrown
@@ -128,13 +132,14 @@ public final class WorldPart {
                 continue
             }
             let begin = Instant(nanoseconds: least[0])
-            guard begin <= end else { break }
-            let last = min(begin + Self.window - .nanoseconds(1), end)
+            guard begin <= end, begin < .distantFuture else { break }
+            let last = min(begin.after(Self.window - .nanoseconds(1)), end)
             world.runEvents(until: last)
             if let stall = world.stall { fail("time stands still: \(stall)") }
             if world.keenest < keenest {
                 fail("a device follows signals of \(world.keenest), and the world was made for \(keenest) at least")
             }
+            if let (id, power) = world.overloudAdvertiser { failLoud(id, power) }
             if let id = world.unannouncedListener {
                 fail("\(world.name(of: id) ?? "a device") listens, and was added as one that does not")
             }
@@ -196,10 +201,7 @@ public final class WorldPart {
             if case .frame(let transmission, _) = item {
                 costs.ownFrames += 1
                 if transmission.power > loudest {
-                    fail(
-                        "\(world.name(of: DeviceID(rawValue: transmission.radio.rawValue)) ?? "a device") sends with "
-                            + "\(transmission.power), and the world was made for \(loudest) at most"
-                    )
+                    failLoud(DeviceID(rawValue: transmission.radio.rawValue), transmission.power)
                 }
             }
             guard !neighbours.isEmpty else { continue }
@@ -248,6 +250,10 @@ public final class WorldPart {
 
     private func fail(_ reason: String) {
         failure = failure ?? RankFailure(rank: ranks.rank, of: ranks.count, reason)
+    }
+
+    private func failLoud(_ id: DeviceID, _ power: SignalStrength) {
+        fail("\(world.name(of: id) ?? "a device") sends with \(power), and the world was made for \(loudest) at most")
     }
 
     private func misunderstood(_ other: Int, _ error: DecodeError) -> RankFailure {

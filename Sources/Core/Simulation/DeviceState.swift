@@ -18,6 +18,9 @@ struct DeviceState {
     /// Whether a host elsewhere has gone.
     var hasLostHost = false
 
+    /// Counts what its radio was ordered: an order may find that a later one has been carried out already.
+    var radioOrders: UInt32 = 0
+
     /// Who computes what the device advertises, if its controller does not.
     var quietAir: QuietAir?
 

@@ -41,7 +41,7 @@ extension World {
                 device.controller?.isAboutToAnswer == true,
                 let place = place ?? state.knownPosition(of: transmission.radio)
             else { return }
-            quietAir.asks(device, at: place)
+            quietAir.asks(device, transmission.radio, at: place)
             isAnswered = true
         }
         swap(&deliveries, &state.deliveries)
@@ -81,6 +81,7 @@ extension World {
     func carryOut(_ order: consuming RadioOrder, radio: RadioID, of device: Device) {
         // A device that was removed while it was busy has no radio any more.
         guard isPresent(device) else { return }
+        device.state.radioOrders &+= 1
         switch order {
         case .stop:
             takeToMedium(device)
@@ -92,7 +93,7 @@ extension World {
         case .listen(let channel, let phy, let accessAddress, let since, let until):
             if state.direct != nil, listenDirectly(channel, phy, accessAddress, since, until, by: device) { return }
             takeToMedium(device)
-            quietAir?.listens(device, on: channel)
+            guard quietAir?.listens(device, on: channel) ?? true else { return }
             listen(
                 radio,
                 on: channel,
@@ -159,11 +160,14 @@ extension World {
 
     /// A frame begins, now or a moment ago.
     ///
-    /// - Parameter sender: who sends, and where it began; nil for the one whose radio it is, where that is.
+    /// - Parameters:
+    ///   - sender: who sends, and where it began; nil for the one whose radio it is, where that is.
+    ///   - hasBegun: whether that was before this moment, though it may be in this instant.
     /// - Returns: nil if a tap has taken the sender out of the world.
     func putOnAir(
         _ transmission: consuming Transmission,
-        from sender: (id: DeviceID, place: Position)? = nil
+        from sender: (id: DeviceID, place: Position)? = nil,
+        hasBegun: Bool = false
     ) -> TransmissionID? {
         if let air = state.sharedAir {
             let place = sender?.place ?? state.position(of: transmission.radio)
@@ -181,7 +185,7 @@ extension World {
         }
         guard state.medium.contains(transmission.radio) else { return nil }
         let end = transmission.end
-        let isLate = transmission.start < now
+        let isLate = hasBegun || transmission.start < now
         let id = isLate ? state.medium.join(consume transmission) : state.medium.begin(consume transmission)
         state.queue.schedule(.transmissionEnd(number: id.number), at: end)
         return id

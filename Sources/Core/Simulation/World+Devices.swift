@@ -71,6 +71,8 @@ extension World {
         guard let device = self.device(id) else { return }
         state.endDirectEvent()
         quietAir?.remove(device)
+        // A tap may have done it already.
+        guard isPresent(device) else { return }
         state.staleEvents += device.state.wakeUps.count
         if let radio = device.radio {
             breakOffTransmission(of: device)

@@ -25,10 +25,16 @@ extension World {
 
     /// The share of frames lost from one device to another, over and above what physics takes.
     public func setLoss(_ share: Ratio, from transmitter: DeviceID, to receiver: DeviceID) {
-        if let from = radio(of: transmitter), let to = radio(of: receiver) {
-            state.endDirectEvent()
-            state.medium.setLoss(share, from: from, to: to)
+        guard let to = radio(of: receiver) else { return }
+        guard let from = radio(of: transmitter) else {
+            // In a divided world the other one may be in another part: what gets lost is drawn where it would arrive.
+            if state.sharedAir != nil {
+                state.medium.setSharedLoss(share, from: RadioID(rawValue: transmitter.rawValue), to: to)
+            }
+            return
         }
+        state.endDirectEvent()
+        state.medium.setLoss(share, from: from, to: to)
     }
 
     /// The same between any two devices without a share of their own.

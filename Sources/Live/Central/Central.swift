@@ -104,7 +104,9 @@ public final class Central {
         configure(&configuration)
         let captures: Captures?
         do throws(CaptureError) {
-            captures = try files.open { happened.yield(.captureFailed(OperationFailure("\($0)"))) }
+            captures = try files.open(epoch: Captures.epochNow) {
+                happened.yield(.captureFailed(OperationFailure("\($0)")))
+            }
         } catch {
             throw OperationFailure("\(error)")
         }

@@ -14,9 +14,10 @@ public struct CaptureFiles: Hashable, Sendable {
         self.btsnoop = btsnoop
     }
 
-    /// Opens them; nil where there are none. `failed` is called for a file that cannot be written any more.
+    /// Opens them; nil where there are none. A world in virtual time begins with `.unix`, so that the same seed gives the same
+    /// file. `failed` is called for a file that cannot be written any more.
     package func open(
-        epoch: CaptureEpoch = Captures.epochNow,
+        epoch: CaptureEpoch,
         failed: @escaping (CaptureError) -> Void
     ) throws(CaptureError) -> Captures? {
         guard pcapng != nil || btsnoop != nil else { return nil }

@@ -29,8 +29,9 @@ package enum Signals {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         signalPipe = ends[1]
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT] { handle(number) }
-        for number in leftToSystem where !isIgnored(number) { handle(number) }
+        for number in [SIGINT, SIGTERM, SIGWINCH, SIGCONT] { handle(number) }
+        // nohup has SIGHUP ignored.
+        for number in [SIGHUP] + leftToSystem where !isIgnored(number) { handle(number) }
         let receiver = ends[0]
         Thread.detachNewThread {
             var number: UInt8 = 0

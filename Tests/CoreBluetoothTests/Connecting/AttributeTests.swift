@@ -202,6 +202,46 @@ struct AttributeTests {
         #expect(peripheral.services?.map(\.uuid.uuidString) == ["AA00"])
     }
 
+    @Test("An empty list of services or characteristics is taken for none [M; O]")
+    func emptyLists() throws {
+        let it = AppScene(Accessory(Self.services))
+        try it.scan()
+        let peripheral = try #require(it.app.peripheral)
+        it.app.manager.connect(peripheral)
+        try it.wait(for: "connected")
+        peripheral.delegate = nil
+        peripheral.discoverServices([])
+        it.run(.seconds(2))
+        peripheral.delegate = it.app
+        let service = try #require(it.app.service("AA00"))
+        peripheral.discoverIncludedServices([], for: service)
+        try it.wait(for: "included")
+        #expect(service.includedServices?.map(\.uuid.uuidString) == ["BB00"])
+        peripheral.discoverCharacteristics([], for: service)
+        try it.wait(for: "characteristics")
+        #expect(service.characteristics?.map(\.uuid.uuidString) == ["AA01", "AA02", "AA03", "AA04"])
+    }
+
+    @Test("A value that comes before the answer to the order for values reaches the app that gave it [O]")
+    func earlyValue() throws {
+        let (it, peripheral) = try scene()
+        let characteristic = try #require(it.app.characteristic("AA03"))
+        var handle: UInt16 = 0
+        it.touch { host, _, _ in handle = host.database.valueHandle(of: 0xAA03)!.rawValue }
+        // The descriptors are found before.
+        peripheral.discoverDescriptors(for: characteristic)
+        try it.wait(for: "descriptors")
+        it.app.heard = []
+        peripheral.setNotifyValue(true, for: characteristic)
+        it.run(.zero)
+        // ATT_HANDLE_VALUE_NTF on the first connection, as H4. Core 6.0, Vol 3, Part F, 3.4.7.1.
+        let pdu: [UInt8] = [0x1B, UInt8(handle & 0xFF), UInt8(handle >> 8), 42]
+        it.controllerSays([2, 0, 0x20, UInt8(pdu.count + 4), 0, UInt8(pdu.count), 0, 4, 0] + pdu)
+        #expect(it.app.heard == ["value"] && characteristic.value == Data([42]) && !characteristic.isNotifying)
+        try it.wait(for: "notifying true")
+        #expect(it.app.heard == ["value", "notifying true"])
+    }
+
     @Test("What is known is not asked for again [W13]")
     func cache() throws {
         let (it, peripheral) = try scene()

@@ -165,6 +165,29 @@ struct ConnectingTests {
         }
     }
 
+    @Test("Nor is what an app asked for that left before it had an answer")
+    func leftWhileSubscribing() throws {
+        let it = AppScene(Accessory(AttributeTests.services))
+        let first = try it.connect()
+        let other = CentralApp(it.phone.apps[0].environment)
+        it.run(.zero)
+        let second = try #require(other.manager.retrievePeripherals(withIdentifiers: [first.identifier]).first)
+        other.manager.connect(second)
+        it.run(.milliseconds(1))
+        let characteristic = try #require(it.app.characteristic("AA03"))
+        first.discoverDescriptors(for: characteristic)
+        try it.wait(for: "descriptors")
+        first.setNotifyValue(true, for: characteristic)
+        it.app.manager.cancelPeripheralConnection(first)
+        it.run(.seconds(1))
+        let connection = try #require(it.accessories[0].connection)
+        it.touch { host, _, _ in
+            #expect(host.subscription(of: connection, to: host.database.valueHandle(of: 0xAA03)!) == [])
+        }
+        #expect(it.accessories[0].asked.suffix(2) == ["subscribe AA03", "unsubscribe AA03"])
+        #expect(it.app.count("notifying true") == 0 && !characteristic.isNotifying)
+    }
+
     @Test("To take back what was not wanted has no effect [product decision]")
     func nothingToCancel() throws {
         let it = AppScene(Accessory())

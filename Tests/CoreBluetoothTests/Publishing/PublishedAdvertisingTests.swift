@@ -146,6 +146,21 @@ struct PublishedAdvertisingTests {
         #expect(try scene.scan().advertisement == Self.flags)
     }
 
+    @Test("Who stops before it is told that it has begun does not advertise [D]")
+    func stopsBeforeItIsTold() {
+        let scene = scene("Fred", [])
+        let other = scene.install([])
+        scene.run(.seconds(1))
+        // The phone advertises for an app already: another one is told at once.
+        other.manager.startAdvertising(nil)
+        other.manager.stopAdvertising()
+        scene.run(.seconds(1))
+        #expect(other.heard == ["state 5", "advertising"] && !other.manager.isAdvertising)
+        other.manager.startAdvertising(nil)
+        scene.run(.seconds(1))
+        #expect(other.manager.isAdvertising)
+    }
+
     @Test("Several apps share one advertisement [product decision]")
     func several() throws {
         let scene = scene("Fred", ["FFE0"])

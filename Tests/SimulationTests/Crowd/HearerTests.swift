@@ -37,7 +37,7 @@ struct HearerTests {
                 hearer.turn(to: 0b111)
                 if random.next(below: 2) == 0 { hearer.receivingUntil = instant() }
                 let asked = near(advertiser.position), askingUntil = random.next(below: 2) == 0 ? instant() : nil
-                if let askingUntil { hearer.asks(asked, until: askingUntil) }
+                if let askingUntil { hearer.asks(RadioID(rawValue: 1), at: asked, until: askingUntil) }
                 let receivingUntil = hearer.receivingUntil
 
                 let far = hearer.position.squaredDistance(to: advertiser.position)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Scan requests in a crowd's air")
 struct RequestTests {
-    private static let seeds = 0..<UInt64(600)
+    private static let seeds = 0..<UInt64(300)
 
     @Test(
         "An advertiser that is asked, and stopped, changed, moved, removed or connected to, is where it would be"
@@ -30,7 +30,7 @@ struct RequestTests {
             frames.exact += exact.frames
             frames.crowd += crowd.frames
         }
-        #expect(responses > 4_000 && connections > 20 && touches > 2_000, "\(responses), \(connections), \(touches)")
+        #expect(responses > 2_000 && connections > 10 && touches > 1_000, "\(responses), \(connections), \(touches)")
         // What follows on an answer is computed only where somebody listens.
         #expect(frames.crowd * 10 < frames.exact * 9, "\(frames)")
     }
@@ -40,7 +40,7 @@ struct RequestTests {
     )
     func divided() {
         var responses = 0
-        for seed in Self.seeds.prefix(300) {
+        for seed in Self.seeds.prefix(120) {
             let told = AskedAdvertiser(seed: seed, air: .crowd, isDivided: true, others: 4)
             let quiet = AskedAdvertiser(seed: seed, air: .crowd, isDivided: true, others: 4)
             told.world.tellAdvertisements(where: { _ in true }, newIn: [])
@@ -51,7 +51,7 @@ struct RequestTests {
             #expect(told.frames > quiet.frames, "seed \(seed)")
             responses += quiet.heard.count { $0.kind == .scanResponse }
         }
-        #expect(responses > 1_000, "\(responses)")
+        #expect(responses > 400, "\(responses)")
     }
 
     /// What a tap has an advertiser do as one of its frames begins.
@@ -67,48 +67,29 @@ struct RequestTests {
         [false, true]
     )
     func touchedAsItBegins(touch: Touch, isDivided: Bool) throws {
-        let world = World(seed: 7, air: .crowd), recorder = Recorder()
-        if isDivided { world.shareAir(delay: .microseconds(150)) }
-        let advertiser = world.addController(named: "advertiser", at: .metres(x: 3)) { _ in }
-        let commands = [
-            Command(LESetAdvertisingParameters(minimumInterval: 32, maximumInterval: 32)),
-            Command(LESetScanResponseData(data: [2, 0x0a, 0])), Command(LESetAdvertisingEnable(isEnabled: true)),
-        ]
-        for command in commands { world.receive(hci: command.packet(), for: advertiser) }
-        let scanner = world.addDevice(named: "scanner", application: recorder)
-        world.run(for: .milliseconds(1))
-        try world.perform(on: scanner) { host, now, actions throws(OrderError) in
-            try host.startScanning(ScanParameters(active: true), at: now, into: &actions)
+        let room = try TappedRoom(isDivided: isDivided)
+        room.touch(touch)
+        room.world.run(for: .seconds(2))
+        #expect(room.hears(.scanResponse) && room.hears(.connectable))
+        room.recorder.forget()
+        room.world.run(for: .seconds(5))
+        #expect(room.types == (touch == .change ? [.advInd, .scanRsp] : [.scanRsp]), "\(room.types)")
+        #expect(room.hears(.scanResponse) == (touch == .change) && room.hears(.connectable) == (touch == .change))
+    }
+
+    @Test(
+        "In a divided world a response is broken off whose advertiser a tap stops or removes, whether another part is told or not",
+        arguments: [Touch.stop, .remove]
+    )
+    func brokenOffAsItBegins(touch: Touch) throws {
+        let told = try TappedRoom(isDivided: true, isTold: true), quiet = try TappedRoom(isDivided: true)
+        for room in [told, quiet] {
+            room.touch(touch)
+            room.world.run(for: .seconds(4))
         }
-        var types: Set<AdvertisingPDUType> = [], touches = 0
-        let tap = FrameTap { transmission, sender in
-            guard sender == advertiser, world.now > .zero + .milliseconds(500) else { return }
-            let type = AirFrame.advertisingHeader(of: transmission.frame).type
-            // One of each of these is enough to stop it; a change comes with many.
-            guard touch == .change ? touches < 40 : touches == 0 && type == .scanRsp else { return }
-            touches += 1
-            types.insert(type)
-            switch touch {
-            case .change:
-                let data = [UInt8](repeating: UInt8(touches), count: touches % 31)
-                world.receive(hci: Command(LESetAdvertisingData(data: data)).packet(), for: advertiser)
-            case .stop:
-                world.receive(hci: Command(LESetAdvertisingEnable(isEnabled: false)).packet(), for: advertiser)
-            case .remove: world.remove(advertiser)
-            }
-        }
-        world.tap = tap
-        func hears(_ kind: AdvertisingReport.Kind) -> Bool {
-            recorder.events.contains {
-                if case .advertisingReport(let it) = $0.event { it.kind == kind } else { false }
-            }
-        }
-        world.run(for: .seconds(2))
-        #expect(hears(.scanResponse) && hears(.connectable))
-        recorder.forget()
-        world.run(for: .seconds(5))
-        #expect(types == (touch == .change ? [.advInd, .scanRsp] : [.scanRsp]), "\(types)")
-        #expect(hears(.scanResponse) == (touch == .change) && hears(.connectable) == (touch == .change))
+        #expect(quiet.responsesHeard == quiet.responsesSent - 1, "\(quiet.responsesHeard)")
+        #expect(told.recorder.reports == quiet.recorder.reports)
+        #expect(told.responsesSent == quiet.responsesSent && quiet.responsesSent > 3, "\(quiet.responsesSent)")
     }
 
     @Test(
@@ -130,11 +111,7 @@ struct RequestTests {
         func strengths() -> Set<SignalStrength> {
             recorder.forget()
             world.run(for: .seconds(10))
-            return Set(
-                recorder.events.compactMap {
-                    if case .advertisingReport(let it) = $0.event { it.signalStrength } else { nil }
-                }
-            )
+            return Set(recorder.reports.compactMap(\.signalStrength))
         }
         let usual = strengths()
         application.transmitPower = SignalStrength(dBm: -10)
@@ -142,6 +119,63 @@ struct RequestTests {
         let faint = strengths()
         #expect(usual.count == 1 && faint.count == 1 && faint != usual, "\(usual), \(faint)")
     }
+}
+
+/// An advertiser, one who scans and asks, and a tap that does something to the advertiser as a frame of it begins.
+private final class TappedRoom {
+    let world = World(seed: 7, air: .crowd)
+    let recorder = Recorder()
+    /// The frames with which something was done.
+    private(set) var types: Set<AdvertisingPDUType> = []
+    private(set) var responsesSent = 0
+    private let advertiser: DeviceID
+    private var touches = 0
+    private var tap: FrameTap?
+
+    /// - Parameter isTold: whether all that is advertised matters to another part.
+    init(isDivided: Bool, isTold: Bool = false) throws {
+        if isDivided { world.shareAir(delay: .microseconds(150)) }
+        if isTold { world.tellAdvertisements(where: { _ in true }, newIn: []) }
+        advertiser = world.addController(named: "advertiser", at: .metres(x: 3)) { _ in }
+        let commands = [
+            Command(LESetAdvertisingParameters(minimumInterval: 32, maximumInterval: 32)),
+            Command(LESetScanResponseData(data: [2, 0x0a, 0])), Command(LESetAdvertisingEnable(isEnabled: true)),
+        ]
+        for command in commands { world.receive(hci: command.packet(), for: advertiser) }
+        let scanner = world.addDevice(named: "scanner", application: recorder)
+        world.run(for: .milliseconds(1))
+        try world.perform(on: scanner) { host, now, actions throws(OrderError) in
+            try host.startScanning(ScanParameters(active: true), at: now, into: &actions)
+        }
+    }
+
+    /// Has the tap do something after half a second: one response is enough to stop an advertiser or to remove it; it is changed
+    /// with many frames of all kinds.
+    func touch(_ touch: RequestTests.Touch) {
+        let tap = FrameTap { [unowned self] transmission, sender in
+            guard sender == advertiser else { return }
+            let type = AirFrame.advertisingHeader(of: transmission.frame).type
+            if type == .scanRsp { responsesSent += 1 }
+            guard world.now > .zero + .milliseconds(500) else { return }
+            guard touch == .change ? touches < 40 : touches == 0 && type == .scanRsp else { return }
+            touches += 1
+            types.insert(type)
+            switch touch {
+            case .change:
+                let data = [UInt8](repeating: UInt8(touches), count: touches % 31)
+                world.receive(hci: Command(LESetAdvertisingData(data: data)).packet(), for: advertiser)
+            case .stop:
+                world.receive(hci: Command(LESetAdvertisingEnable(isEnabled: false)).packet(), for: advertiser)
+            case .remove: world.remove(advertiser)
+            }
+        }
+        self.tap = tap
+        world.tap = tap
+    }
+
+    func hears(_ kind: AdvertisingReport.Kind) -> Bool { recorder.reports.contains { $0.kind == kind } }
+
+    var responsesHeard: Int { recorder.reports.count { $0.kind == .scanResponse } }
 }
 
 /// An application that sets its radio's power.

@@ -11,7 +11,7 @@ extension CBPeripheralManager {
             if fault != nil { _ = view.withLock { $0.withdraw(service) } }
             delegate?.peripheralManager(self, didAdd: service, error: fault?.error)
         case .advertisingStarted(let fault):
-            if fault == nil { setAdvertising(true) }
+            if fault == nil, view.withLock(\.isToAdvertise) { setAdvertising(true) }
             delegate?.peripheralManagerDidStartAdvertising(self, error: fault?.error)
         case .subscribed(let described, let id):
             subscribed(described, to: id)

@@ -66,6 +66,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     /// Other keys are not for apps.
     open func startAdvertising(_ advertisementData: [String: Any]?) {
         guard takesCommands() else { return }
+        view.withLock { $0.isToAdvertise = true }
         submit(.peripheral(.startAdvertising(AdvertisementRequest(advertisementData ?? [:]))))
     }
 
@@ -144,8 +145,9 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         if case .peripheral(let event) = event { receive(event) } else { super.receive(event) }
     }
 
+    /// It advertises, or does not, and is to.
     func setAdvertising(_ isAdvertising: Bool) {
-        view.withLock { $0.isAdvertising = isAdvertising }
+        view.withLock { ($0.isAdvertising, $0.isToAdvertise) = (isAdvertising, isAdvertising) }
         observation.look()
     }
 

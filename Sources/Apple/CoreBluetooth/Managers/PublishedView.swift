@@ -4,6 +4,8 @@ internal import BluethroatPhoneService
 /// What a peripheral manager has published, and who uses it.
 struct PublishedView: Sendable {
     var isAdvertising = false
+    /// Whether the app wants that: it may have stopped before it hears that it has begun.
+    var isToAdvertise = false
     private(set) var services: [LocalServiceID: CBMutableService] = [:]
     private(set) var characteristics: [LocalCharacteristicID: CBMutableCharacteristic] = [:]
     /// As long as anybody has the object. Others take its place at the latest when there are twice as many names as objects:

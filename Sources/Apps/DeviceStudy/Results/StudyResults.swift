@@ -18,11 +18,11 @@ public struct StudyResults: Sendable {
 
     /// The rows as lines of text: means over the worlds, with half the width of the 95 % interval behind ±.
     public var table: [String] {
-        let varied = plan.varied.compactMap(plan.parameter)
-        let header = varied.map(\.path) + plan.columns.map(\.title)
+        let varied = plan.varied.compactMap(plan.parameter), columns = plan.columns
+        let header = varied.map(\.path) + columns.map(\.title)
         let rows = plan.rows.indices.map { row in
             varied.map { $0.text(value($0.path, row: row)) }
-                + plan.columns.indices.map { cell(estimate(row: row, column: $0), plan.columns[$0]) }
+                + columns.indices.map { cell(estimate(row: row, column: $0), columns[$0]) }
         }
         return [plan.title, conditions, ""] + TextTable.lines(header: header, rows: rows)
     }
@@ -64,13 +64,13 @@ public struct StudyResults: Sendable {
     /// A line for each row, in units without prefix: what varies, and of each column the mean and the ends of the 95 %
     /// interval. What there is no number for is empty.
     public var csv: String {
-        let varied = plan.varied.compactMap(plan.parameter)
+        let varied = plan.varied.compactMap(plan.parameter), columns = plan.columns
         let header =
             varied.map(\.column) + ["worlds", "seed"]
-            + plan.columns.map(\.column).flatMap { [$0, "\($0)_low", "\($0)_high"] } + ["transmissions"]
+            + columns.map(\.column).flatMap { [$0, "\($0)_low", "\($0)_high"] } + ["transmissions"]
         let rows = plan.rows.indices.map { row in
             varied.map { Self.quoted($0.plainText(value($0.path, row: row))) } + ["\(plan.worlds)", "\(plan.seed)"]
-                + plan.columns.indices.flatMap { column -> [String] in
+                + columns.indices.flatMap { column -> [String] in
                     guard let estimate = estimate(row: row, column: column) else { return ["", "", ""] }
                     let ends =
                         estimate.halfWidth.map { ["\(estimate.mean - $0)", "\(estimate.mean + $0)"] } ?? ["", ""]

@@ -55,7 +55,7 @@ extension DeviceWorld {
         } else {
             let size = settings.whole("\(group.name).text"), task = makeTask(&random)
             // Each is another one.
-            let text = (postbox.name(of: task) + String(repeating: "and so on ", count: size / 10)).prefix(size)
+            let text = (postbox.name(of: task) + String(repeating: "and so on ", count: size / 10 + 1)).prefix(size)
             launch(phone, task.beginning - world.now) { [unowned self] clock in
                 let client = TextClient(clock: clock, random: draws)
                 apps.append(TextWriter(client, String(text), task, later))

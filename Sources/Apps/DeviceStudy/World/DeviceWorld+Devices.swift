@@ -143,7 +143,7 @@ extension DeviceWorld {
     /// The device of the group `to` for this number, by turns; nil if that group is empty.
     func peer(of group: DeviceGroup, _ number: Int) -> Member? {
         guard group.kind.peers != nil else { return nil }
-        let peers = members.filter { $0.group.name == settings.word("\(group.name).to") }
+        let peers = membersByGroup[settings.word("\(group.name).to")] ?? []
         return peers.isEmpty ? nil : peers[number % peers.count]
     }
 

@@ -39,6 +39,8 @@ final class DeviceWorld {
     let ledger: AirLedger
     /// By their numbers; those of other ranks, too.
     private(set) var members: [Member] = []
+    /// The same by the names of their groups.
+    private(set) var membersByGroup: [String: [Member]] = [:]
     private var walkers: [(device: DeviceID, isOwn: Bool, walk: any Walk)] = []
     /// Where each device is.
     private var places: [Position] = []
@@ -179,7 +181,9 @@ final class DeviceWorld {
             id = addDevice(group, planned.number, at: place, &random)
         }
         if group.kind == .keyfob { keyFobCount += 1 }
-        members.append(Member(group: group, id: id, isOwn: isOwn, address: address))
+        let member = Member(group: group, id: id, isOwn: isOwn, address: address)
+        members.append(member)
+        membersByGroup[group.name, default: []].append(member)
         places.append(place)
         let isPaired = plan.measuresPairs
         ledger.add(

@@ -16,13 +16,18 @@ struct RadioTimes {
     /// By power, for the current table.
     private(set) var sendingByPower: [Int8: TimeSpan] = [:]
     private var receiving = TimeSpan.zero
-    /// Scanning or initiating: which share of the time, and since when.
+    /// Which shares of the time it scans and initiates; nil while it does not. Both at once are one window after the other.
+    private var scanning: Double?
+    private var initiating: Double?
+    /// What it observes, and since when that has been so.
     private var observing: (share: Double, since: Instant)?
     private var observed = 0.0
     /// What was sent while it did.
     private var sentWhileObserving = TimeSpan.zero
     private var scanShare = 1.0
     private var lastEvent: Instant?
+    /// Whether it is the central of the connection that it made last.
+    private var isCentral = false
     private let start: Instant
 
     /// Counts from an instant on.
@@ -54,7 +59,7 @@ struct RadioTimes {
         if reception.channel.isAdvertising {
             // What a scanner receives is in its windows; this is an answer to an advertisement.
             guard observing == nil else { return }
-        } else if lastEvent.map({ reception.start - $0 > .milliseconds(7) }) ?? true {
+        } else if !isCentral, lastEvent.map({ reception.start - $0 > .milliseconds(7) }) ?? true {
             receiving += TimeSpan(
                 nanoseconds: lastEvent.map { min((reception.start - $0).nanoseconds, 4_000_000_000) / 10_000 } ?? 0
             )
@@ -68,24 +73,24 @@ struct RadioTimes {
         if packet.count >= 4, packet[0] == 0x01 {
             switch UInt16(packet[2]) << 8 | UInt16(packet[1]) {
             case 0x200B where packet.count >= 9: scanShare = Self.share(packet[5...8])
-            case 0x200C where packet.count >= 5: packet[4] == 1 ? observe(scanShare, from: now) : stop(at: now)
-            case 0x200D where packet.count >= 8: observe(Self.share(packet[4...7]), from: now)
-            case 0x0C03, 0x200E: stop(at: now)
+            case 0x200C where packet.count >= 5: observe(packet[4] == 1 ? scanShare : nil, initiating, from: now)
+            case 0x200D where packet.count >= 8: observe(scanning, Self.share(packet[4...7]), from: now)
+            case 0x200E: observe(scanning, nil, from: now)
+            case 0x0C03: observe(nil, nil, from: now)
             default: break
             }
-        } else if packet.count >= 4, packet[0] == 0x04, packet[1] == 0x3E, [0x01, 0x0A].contains(packet[3]) {
-            stop(at: now)
+        } else if packet.count >= 8, packet[0] == 0x04, packet[1] == 0x3E, [0x01, 0x0A].contains(packet[3]) {
+            // The status, and the role. A scan goes on, and who is a peripheral now may be calling somebody still.
+            let isMade = packet[4] == 0
+            if isMade { isCentral = packet[7] == 0 }
+            if !isMade || isCentral { observe(scanning, nil, from: now) }
         }
     }
 
-    private mutating func observe(_ share: Double, from now: Instant) {
-        stop(at: now)
-        observing = (share, now)
-    }
-
-    private mutating func stop(at now: Instant) {
+    private mutating func observe(_ scanning: Double?, _ initiating: Double?, from now: Instant) {
         if let observing { observed += observing.share * max(0, (now - max(observing.since, start)).inSeconds) }
-        observing = nil
+        (self.scanning, self.initiating) = (scanning, initiating)
+        observing = scanning != nil || initiating != nil ? (min(1, (scanning ?? 0) + (initiating ?? 0)), now) : nil
     }
 
     /// Window over interval.

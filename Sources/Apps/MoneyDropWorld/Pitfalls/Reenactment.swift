@@ -62,7 +62,9 @@ extension Pitfall {
         emit: @escaping (PitfallEvent) -> Void
     ) throws(OperationFailure) {
         let captures: Captures?
-        do throws(CaptureError) { captures = try files.open { _ in } } catch { throw OperationFailure("\(error)") }
+        do throws(CaptureError) { captures = try files.open(epoch: .unix) { _ in } } catch {
+            throw OperationFailure("\(error)")
+        }
         let session = LiveSession(seed: seed, isVirtual: true, captures: captures, drawsSecrets: false)
         let world = session.workbench.world
         if self == .sniffing {

@@ -25,11 +25,19 @@ private final class TaskBoard<Work: StudyWork>: Sendable {
     private struct State {
         var next = 0
         var finished = 0
-        /// The effort that is done, of each task.
-        var done: [Double]
+        /// The effort that is done, of each task, and of all together.
+        private(set) var done: [Double]
+        private(set) var allDone = 0.0
         var isCancelled = false
         /// Of the first task that failed, in the order of tasks.
         var failure: (place: Int, error: any Error)?
+
+        init(tasks: Int) { done = Array(repeating: 0, count: tasks) }
+
+        mutating func note(_ effort: Double, of place: Int) {
+            allDone += effort - done[place]
+            done[place] = effort
+        }
     }
 
     private let tasks: [StudyTask]
@@ -52,7 +60,7 @@ private final class TaskBoard<Work: StudyWork>: Sendable {
         self.goesOn = goesOn
         self.finished = finished
         total = tasks.map(\.effort).reduce(0, +)
-        state = Mutex(State(done: Array(repeating: 0, count: tasks.count)))
+        state = Mutex(State(tasks: tasks.count))
     }
 
     /// Whether all tasks were computed.
@@ -71,7 +79,7 @@ private final class TaskBoard<Work: StudyWork>: Sendable {
                 try reporting.withLock { _ in try finished(tasks[place], outcome) }
                 state.withLock { state in
                     state.finished += 1
-                    state.done[place] = tasks[place].effort
+                    state.note(tasks[place].effort, of: place)
                 }
             } catch {
                 state.withLock { state in
@@ -92,8 +100,8 @@ private final class TaskBoard<Work: StudyWork>: Sendable {
 
     private func note(_ share: Double, of place: Int) -> Bool {
         let done = state.withLock { state -> Double? in
-            state.done[place] = share * tasks[place].effort
-            return state.isCancelled ? nil : state.done.reduce(0, +) / total
+            state.note(share * tasks[place].effort, of: place)
+            return state.isCancelled ? nil : min(1, state.allDone / total)
         }
         guard let done, goesOn(done) else {
             state.withLock { $0.isCancelled = true }

@@ -21,10 +21,12 @@ package struct Trace: Sendable {
     package init(csv: String) throws(InvalidText) {
         var numbers: [String: Int] = [:]
         let lines = csv.withoutByteOrderMark.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        var isFirst = true
         for (line, text) in lines.enumerated() {
             let cells = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
             if cells == [""] { continue }
-            if line == 0, cells == ["device", "time", "x", "y"] { continue }
+            defer { isFirst = false }
+            if isFirst, cells == ["device", "time", "x", "y"] { continue }
             guard cells.count == 4, let time = Double(decimal: cells[1]), let x = Double(decimal: cells[2]),
                 let y = Double(decimal: cells[3]),
                 [time, x, y].allSatisfy({ $0.magnitude <= 2_000_000 })

@@ -18,6 +18,7 @@ package enum LoginFiles {
     /// nowhere, if it is `-`.
     package static func vault(_ path: String?) throws(OperationFailure) -> LoginWorld.PhoneSetup.Storage {
         if path == "-" { return .memory }
+        if path == "" { throw OperationFailure("--vault wants the name of a folder, or -", .wrongUsage) }
         let folder =
             if let path {
                 URL(fileURLWithPath: path)

@@ -86,11 +86,14 @@ struct TransmitQueue: ~Copyable, Sendable {
         data.append(packet)
     }
 
-    /// Data of the host that does not go on the air any more.
+    /// Data of the host that does not go on the air, and of which it hears now that it is completed.
     mutating func discardData() {
         heldPackets += 1
         completedPackets += 1
     }
+
+    /// Data of the host that does not go on the air any more. It takes a buffer until the connection is over.
+    mutating func withholdData() { heldPackets += 1 }
 
     /// The packets acknowledged since this was asked last: the host is about to hear of them.
     mutating func takeCompleted() -> UInt16 {

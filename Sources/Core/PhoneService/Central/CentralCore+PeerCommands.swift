@@ -96,7 +96,7 @@ extension CentralCore {
         guard let link = link(id) else { return }
         let peer = links[link].peer
         if handle == peers[peer].attributes.serviceChanged { return tableChanged(link, value, &turn) }
-        let sessions = links[link].subscribers[handle] ?? []
+        let sessions = links[link].listeners(to: handle)
         if clients.contains(where: { $0.request(for: peer)?.notifiesOnNotification ?? false }) {
             let watchful = sessions.compactMap { client($0) }.filter { client in
                 clients[client].request(for: peer)?.notifiesOnNotification ?? false

@@ -80,7 +80,7 @@ extension CentralCore {
                 return .services(try turn.host.discoverServices(id, at: turn.now, into: &turn.actions))
             }
             let found = attributes.primaryServices.filter { service in
-                (wanted?.contains(service.uuid) ?? true) && !(settings.hidesSystemServices && service.isUsedBySystem)
+                wants(wanted, service.uuid) && !(settings.hidesSystemServices && service.isUsedBySystem)
             }
             emit(.servicesDiscovered(.success(found.map(\.alone))), on: link, to: session, &turn)
         case .discoverIncludedServices(let wanted, let handle):
@@ -94,7 +94,7 @@ extension CentralCore {
                 )
                 return .includes(discovery, of: handle)
             }
-            let found = includes.filter { wanted?.contains($0.uuid) ?? true }
+            let found = includes.filter { wants(wanted, $0.uuid) }
             let services = found.compactMap { attributes.service(at: $0.service.lowerBound)?.alone }
             emit(.includedServicesDiscovered(of: handle, .success(services)), on: link, to: session, &turn)
         case .discoverCharacteristics(let wanted, let handle):
@@ -102,7 +102,7 @@ extension CentralCore {
             guard let characteristics = attributes.characteristics(of: handle) else {
                 return try find(characteristicsOf: service, id, &turn)
             }
-            let found = characteristics.filter { wanted?.contains($0.uuid) ?? true }
+            let found = characteristics.filter { wants(wanted, $0.uuid) }
             emit(.characteristicsDiscovered(of: handle, .success(found)), on: link, to: session, &turn)
         case .discoverDescriptors(let handle):
             guard let descriptors = attributes.descriptors(of: handle) else {
@@ -120,6 +120,12 @@ extension CentralCore {
         case .writeWithoutResponse, .readRSSI, .startChannelSounding: break
         }
         return nil
+    }
+
+    /// Whether an app that names these wants to find one with this UUID. An empty list is taken for none.
+    private func wants(_ named: [BluetoothUUID]?, _ uuid: BluetoothUUID) -> Bool {
+        guard let named, !named.isEmpty else { return true }
+        return named.contains(uuid)
     }
 
     /// Notifications are preferred where a characteristic offers both kinds. The peer hears only when the first app

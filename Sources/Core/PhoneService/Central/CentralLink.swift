@@ -139,6 +139,24 @@ extension CentralLink {
         }
     }
 
+    // MARK: Values that the peer sends by itself
+
+    /// Those to whom a value goes: who subscribed, and who is subscribing. A peer may send its first value before it answers the
+    /// order to send any.
+    func listeners(to handle: AttributeHandle) -> [SessionID] {
+        let sessions = subscribers[handle] ?? []
+        guard let session = current?.session, orderedValues == handle, !sessions.contains(session) else {
+            return sessions
+        }
+        return sessions + [session]
+    }
+
+    /// Of which characteristic the peer is being ordered to send values.
+    private var orderedValues: AttributeHandle? {
+        guard case .last? = step, case .command(.setNotifying(let handle, true))? = current?.work else { return nil }
+        return handle
+    }
+
     // MARK: Who leaves
 
     /// The connection is lost: nothing is asked or sent any more.
@@ -154,9 +172,14 @@ extension CentralLink {
     mutating func dropEverything(of id: SessionID) -> [AttributeHandle] {
         jobs.removeAll { $0.session == id }
         unsent.removeAll { $0.session == id }
-        let abandoned = subscribers.filter { $0.value == [id] }.map(\.key).sorted()
+        var abandoned = subscribers.filter { $0.value == [id] }.map(\.key)
         for handle in subscribers.keys { subscribers[handle]?.removeAll { $0 == id } }
-        return abandoned
+        if current?.session == id {
+            // The order goes out, or has, and nobody hears what becomes of it.
+            if let handle = orderedValues, subscribers[handle]?.isEmpty ?? true { abandoned.append(handle) }
+            current?.session = nil
+        }
+        return Set(abandoned).sorted()
     }
 
     /// No client hears any more what becomes of what an app has asked for. What it wants to be sent stays.

@@ -182,6 +182,14 @@ struct CellRange: Equatable {
         Self(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
     }
 
+    /// The smallest rectangle that has both in it.
+    func union(_ other: Self) -> Self {
+        func hull(_ one: ClosedRange<Int32>, _ other: ClosedRange<Int32>) -> ClosedRange<Int32> {
+            min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
+        }
+        return Self(columns: hull(columns, other.columns), rows: hull(rows, other.rows))
+    }
+
     /// The place of a cell in a list of all of them, column by column.
     func place(column: Int32, row: Int32) -> Int {
         Int(column - columns.lowerBound) * height + Int(row - rows.lowerBound)

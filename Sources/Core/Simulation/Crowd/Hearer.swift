@@ -19,6 +19,7 @@ struct Hearer {
     /// When the request that it is about to send is over at the latest, and where the advertiser is that it is for.
     private(set) var askingUntil = Instant.neverYet
     private var asked = Position.origin
+    private var askedRadio: RadioID?
     var reach: HearingReach
 
     init(radio: RadioID, isScripted: Bool, at position: Position, reach: HearingReach) {
@@ -45,7 +46,15 @@ struct Hearer {
         reach: .none
     )
 
-    mutating func asks(_ place: Position, until end: Instant) { (asked, askingUntil) = (place, end) }
+    mutating func asks(_ radio: RadioID, at place: Position, until end: Instant) {
+        (askedRadio, asked, askingUntil) = (radio, place, end)
+    }
+
+    /// Whom it asks something, and where that one is; nil if that is over.
+    func asked(since now: Instant) -> (radio: RadioID, place: Position)? {
+        guard askingUntil > now, let askedRadio else { return nil }
+        return (askedRadio, asked)
+    }
 
     /// How far away an event may be that matters to it and began no earlier than an instant, in mm.
     func distance(ofWhatBegan instant: Instant) -> UInt64 {

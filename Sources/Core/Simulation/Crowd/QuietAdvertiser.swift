@@ -39,6 +39,8 @@ struct QuietAdvertiser {
     var onAirChannels: UInt8 = 0
     /// Those for whose frames a wake-up is scheduled.
     var plannedChannels: UInt8 = 0
+    /// Those whose frames have begun, at this instant at the latest: who comes near now has missed their beginning.
+    private(set) var begunChannels: UInt8 = 0
     /// Whether the world has a wake-up scheduled for the next event.
     var isAwake = false
     var position: Position
@@ -121,7 +123,7 @@ struct QuietAdvertiser {
         presentStart = nextStart
         presentChannels = course.channels
         presentEnd = start(ofFrame: presentFrameCount)
-        (onAirChannels, plannedChannels) = (0, 0)
+        (onAirChannels, plannedChannels, begunChannels) = (0, 0, 0)
         course.finishEvent(at: drift.local(from: presentEnd - delay))
         nextStart = drift.world(from: course.mark.event)
     }
@@ -157,6 +159,20 @@ struct QuietAdvertiser {
         }
         return start
     }
+
+    /// The frames of the present event that begin by now have begun.
+    mutating func noteBegun(at now: Instant) {
+        var left = presentChannels & ~begunChannels
+        while left != 0 {
+            let bit = left & (0 &- left)
+            guard start(ofFrameOn: bit) <= now else { return }
+            begunChannels |= bit
+            left &= left &- 1
+        }
+    }
+
+    /// Whether frames follow on each other without a pause.
+    var isBeacon: Bool { course.answerSpan == nil }
 
     /// How many frames of the present event begin later.
     func framesToCome(after now: Instant) -> Int {
@@ -235,7 +251,7 @@ struct QuietAdvertiser {
     mutating func goOn(after end: Instant, at now: Instant) {
         presentChannels = channelsLeft(fromFrame: Int(heardFrame) + 1)
         request = nil
-        (onAirChannels, plannedChannels) = (0, 0)
+        (onAirChannels, plannedChannels, begunChannels) = (0, 0, 0)
         presentStart = now
         presentEnd = start(ofFrame: presentFrameCount)
         course.finishEvent(present, at: drift.local(from: presentChannels == 0 ? end : presentEnd - delay))

@@ -7,10 +7,13 @@ import BluethroatVirtualTime
 /// Those who listen, and what goes on the air for their sake.
 extension QuietAir {
     /// A device's radio is about to listen on a channel. If it scans or initiates, what goes out there matters from now on.
-    func listens(_ device: Device, on channel: ChannelIndex) {
-        guard channel.index >= 37, let controller = device.controller, controller.isObserving else { return }
-        let reach = controller.mayRequest ? reaches.asking : reaches.listening
+    ///
+    /// False if a tap has removed the device meanwhile, or has had its radio do something else.
+    func listens(_ device: Device, on channel: ChannelIndex) -> Bool {
+        guard channel.index >= 37, let controller = device.controller, controller.isObserving else { return true }
+        let reach = controller.mayRequest ? reaches.asking : reaches.listening, order = device.state.radioOrders
         hear(device, channels: 1 << (channel.index - 37), reach, isScripted: false)
+        return device.state.radioOrders == order && world.isPresent(device)
     }
 
     /// A device has done all that there is to do now: it may have ceased to scan.
@@ -100,20 +103,22 @@ extension QuietAir {
         guard transmission.channel.index >= 37 else { return }
         hears(power: transmission.power)
         let bit: UInt8 = 1 << (transmission.channel.index - 37), radio = transmission.radio, end = transmission.end
-        let cell = grid.cell(at: place)
-        let number = gridNumber
-        var index = 0
-        // Looking around may call a tap.
-        while gridNumber == number, index < grid[cell].hearers.count {
-            let slot = Int(grid[cell].hearers[index])
-            index += 1
-            guard hearers[slot].channels & bit != 0, hearers[slot].receivingUntil < end, hearers[slot].radio != radio,
-                !hearers[slot].isScripted,
-                hearers[slot].position.squaredDistance(to: place) <= hearers[slot].reach.heard
-            else { continue }
-            hearers[slot].receivingUntil = end
-            lookAround(hearer: slot, for: .spoilers)
-        }
+        // Looking around may call a tap, which takes hearers out of their cells, or has the grid made anew: then those of the new
+        // cell are looked at, most of whom know by then.
+        var number: Int
+        repeat {
+            number = gridNumber
+            let slots = grid[grid.cell(at: place)].hearers
+            for slot in slots.lazy.map({ Int($0) }) where gridNumber == number {
+                guard hearers[slot].channels & bit != 0, hearers[slot].receivingUntil < end,
+                    hearers[slot].radio != radio,
+                    !hearers[slot].isScripted,
+                    hearers[slot].position.squaredDistance(to: place) <= hearers[slot].reach.heard
+                else { continue }
+                hearers[slot].receivingUntil = end
+                lookAround(hearer: slot, for: .spoilers)
+            }
+        } while gridNumber != number
     }
 
     /// An advertiser that listens takes notice of requests for it alone, in a crowd: whether a stranger's frame is computed
@@ -133,10 +138,21 @@ extension QuietAir {
     }
 
     /// A device has heard an advertiser at this place, and is about to send it a request.
-    func asks(_ device: Device, at place: Position) {
+    func asks(_ device: Device, _ radio: RadioID, at place: Position) {
         guard let slot = device.state.hearer else { return }
-        hearers[slot].asks(place, until: world.now + Self.asking)
+        hearers[slot].asks(radio, at: place, until: world.now + Self.asking)
         lookAround(hearer: slot)
+    }
+
+    /// An advertiser of a cell is elsewhere. For those who are about to ask it something, what matters is near its new place.
+    func moveAsked(_ radio: RadioID, of cell: Int, to place: Position) {
+        let number = gridNumber, slots = grid[cell].hearers
+        for slot in slots.lazy.map({ Int($0) })
+        where gridNumber == number && hearers[slot].asked(since: world.now)?.radio == radio {
+            hearers[slot].asks(radio, at: place, until: hearers[slot].askingUntil)
+            renewCells(ofHearer: slot)
+            lookAround(hearer: slot)
+        }
     }
 
     /// The inter frame space, the longest request - CONNECT_IND has 44 bytes -, and a little more for clocks that drift.
@@ -218,7 +234,12 @@ extension QuietAir {
 
     /// A hearer stands in the cells that it reaches, and in no others.
     func renewCells(ofHearer slot: Int) {
-        let cells = grid.range(around: hearers[slot].position, reach: hearers[slot].reach.distance)
+        let reach = hearers[slot].reach.distance
+        var cells = grid.range(around: hearers[slot].position, reach: reach)
+        // Whoever has moved, what is near the one who is asked matters until that is over.
+        if let asked = hearers[slot].asked(since: world.now)?.place {
+            cells = cells.union(grid.range(around: asked, reach: reach))
+        }
         guard cells != hearerCells[slot].range || hearerCells[slot].places.isEmpty else { return }
         unregister(hearer: slot)
         hearerCells[slot].range = cells

@@ -19,10 +19,13 @@ extension QuietAir {
     }
 
     private func moveAdvertiser(_ place: Int, to position: Position) {
+        let generation = advertisers[place].generation, old = advertisers[place].cell
         if lag > .zero { putOnAirWhatHasBegun(place) }
-        guard isTaken(place) else { return }
+        guard isTaken(place), advertisers[place].generation == generation else { return }
         let cell = grid.cell(at: position)
         advertisers[place].position = position
+        moveAsked(advertisers[place].radio, of: old, to: position)
+        guard isTaken(place), advertisers[place].generation == generation else { return }
         if isOfInterest(position), let device = world.device(of: advertisers[place].radio) { return recall(device) }
         if cell != advertisers[place].cell {
             if grid[cell].scripted > 0, let device = world.device(of: advertisers[place].radio) {

@@ -70,6 +70,6 @@ extension QuietAir {
         if isNew || next <= now { scheduleWakeUp(place, at: advertisers[place].nextStart) }
         guard advertisers[place].presentChannels != 0 else { return }
         note(place, in: advertisers[place].cell)
-        putOnAirWhatMatters(place)
+        putOnAirWhatBegins(place)
     }
 }

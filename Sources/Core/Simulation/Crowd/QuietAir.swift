@@ -74,6 +74,9 @@ final class QuietAir {
     /// Which devices may listen in a world that is divided, and one that did so all the same.
     var mayListen: (DeviceID) -> Bool = { _ in true }
     var intruder: DeviceID?
+    /// The greatest power that was said of a divided world, and one that advertises with more.
+    var loudestSaid: SignalStrength?
+    private(set) var overloud: (device: DeviceID, power: SignalStrength)?
 
     init(_ world: World, propagation: Propagation) {
         self.world = world
@@ -107,13 +110,15 @@ final class QuietAir {
 
     /// A device has done all that there is to do now. If it only advertises from here on, it does so here.
     func takeOver(_ device: Device) {
+        // Before anything is lent: a tap may touch the device.
+        if let controller = device.controller { hears(power: controller.configuration.transmitPower, of: device) }
         guard let controller = device.controller, let radio = device.radio, device.transmitPower == nil,
-            device.state.transmission == nil, !device.state.hasLostHost,
+            device.state.transmission == nil, !device.state.hasLostHost, device.state.quietAir == nil,
+            device.state.hearer == nil, world.isPresent(device),
             let (course, frame) = controller.lendAdvertising(at: device.state.drift.local(from: world.now))
         else { return }
         device.state.quietAir = self
         device.state.controllerDeadline = nil
-        hears(power: course.power)
         let position = world.state.position(of: radio)
         let cell = grid.cell(at: position)
         guard grid[cell].scripted == 0, !isOfInterest(position) else {
@@ -152,6 +157,12 @@ final class QuietAir {
         if !grid[cell].hearers.isEmpty { wakeUp(place) }
     }
 
+    /// A device sends as loudly as this.
+    private func hears(power: SignalStrength, of device: Device) {
+        if let loudestSaid, power > loudestSaid { overloud = overloud ?? (device.id, power) }
+        hears(power: power)
+    }
+
     /// The host of a device that was left alone is about to be called.
     func lendHostStorage(to device: Device) { device.state.takeHostStorage(from: &spareStorage) }
 
@@ -163,9 +174,9 @@ final class QuietAir {
         guard let place = device.radio.map({ Int($0.arrival.place) }), device.state.quietAir != nil else { return }
         catchUp(place)
         guard let controller = device.controller, isTaken(place) else { return }
-        let now = world.now
+        let now = world.now, generation = advertisers[place].generation
         putOnAirWhatHasBegun(place)
-        guard isTaken(place) else { return }
+        guard isTaken(place), advertisers[place].generation == generation else { return }
         let advertiser = advertisers[place]
         advertisers[place].leave()
         frames[place] = []
@@ -202,24 +213,45 @@ final class QuietAir {
 
     /// A frame that has begun goes on the air. False if a tap has changed it.
     private func putOnAir(_ place: Int, frame number: Int, on channel: Int) -> Bool {
-        advertisers[place].onAirChannels |= 1 << UInt8(channel)
-        return begin(advertisers[place].transmission(of: frames[place], number: number, on: channel), of: place)
+        let bit: UInt8 = 1 << UInt8(channel)
+        advertisers[place].onAirChannels |= bit
+        return begin(
+            advertisers[place].transmission(of: frames[place], number: number, on: channel),
+            of: place,
+            hasBegun: advertisers[place].begunChannels & bit != 0
+        )
     }
 
     /// Puts a frame of an advertiser on the air. False if a tap has changed the advertiser.
-    func begin(_ transmission: consuming Transmission, of place: Int) -> Bool {
+    ///
+    /// - Parameter hasBegun: whether it began before this moment, though it may be in this instant.
+    func begin(_ transmission: consuming Transmission, of place: Int, hasBegun: Bool = false) -> Bool {
         let generation = advertisers[place].generation, device = advertisers[place].device
         let goesOn = transmission.end > world.now
         advertisers[place].isBeginning = goesOn
-        let id = world.putOnAir(consume transmission, from: (device, advertisers[place].position))
+        let id = world.putOnAir(
+            consume transmission,
+            from: (device, advertisers[place].position),
+            hasBegun: hasBegun
+        )
         if place < advertisers.count, advertisers[place].generation == generation {
             advertisers[place].isBeginning = false
             if goesOn { advertisers[place].transmission = id }
             return true
         }
-        // Its controller has its advertising back, and waits for the frame's end.
-        if goesOn, let device = world.device(device), device.state.quietAir == nil { device.state.transmission = id }
+        // Its controller has its advertising back, and waits for the frame's end. In a divided world it knows which that is.
+        if goesOn, world.state.sharedAir == nil, let device = world.device(device), device.state.quietAir == nil {
+            device.state.transmission = id
+        }
         return false
+    }
+
+    /// The frame that an advertiser has begun has a number before a tap learns of it, as it is in a divided world: a device that
+    /// turns to something else then breaks it off.
+    func sends(_ id: TransmissionID, by radio: RadioID) {
+        let place = Int(radio.arrival.place)
+        advertisers[place].isBeginning = false
+        advertisers[place].transmission = id
     }
 
     /// A device leaves.
@@ -240,7 +272,12 @@ final class QuietAir {
             return false
         }
         advertisers[place].transmission = nil
-        if advertisers[place].isAnswering { goOn(place, after: world.now) }
+        if advertisers[place].isAnswering {
+            goOn(place, after: world.now)
+        } else if advertisers[place].isBeacon {
+            // Its next frame begins before anybody hears the one that has ended.
+            putOnAirWhatBegins(place)
+        }
         return true
     }
 
@@ -285,7 +322,7 @@ final class QuietAir {
             scheduleWakeUp(place, at: advertisers[place].nextStart)
             note(place, in: cell)
         }
-        putOnAirWhatMatters(place)
+        putOnAirWhatBegins(place)
     }
 
     /// Counts what is not counted yet of those that are asleep. How many frames were counted that are still to come.
@@ -329,6 +366,14 @@ final class QuietAir {
             end: advertisers[place].presentEnd
         )
         grid.note(event, in: cell, over: now - longestEvent)
+    }
+
+    /// The same as a frame of the event begins, which nobody can catch any more who comes later in this instant.
+    func putOnAirWhatBegins(_ place: Int) {
+        let generation = advertisers[place].generation
+        putOnAirWhatMatters(place)
+        guard place < advertisers.count, advertisers[place].generation == generation else { return }
+        advertisers[place].noteBegun(at: world.now)
     }
 
     /// Frames of the present event that somebody cares for go on the air, at once or when their time comes.

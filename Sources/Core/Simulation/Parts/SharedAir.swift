@@ -37,6 +37,8 @@ final class SharedAir {
         hear(what)
     }
 
+    var hasUntoldEvents: Bool { !events.isEmpty }
+
     func takeEvents() -> [AirEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events

@@ -26,6 +26,7 @@ extension World {
         precondition(delay > .zero, "parts of a world need a delay")
         state.sharedAir = SharedAir(delay: delay)
         quietAir?.lag = delay
+        quietAir?.loudestSaid = loudest
         quietAir?.hears(power: loudest)
         if let keenest { quietAir?.hearsDown(to: keenest) }
     }
@@ -35,6 +36,14 @@ extension World {
 
     /// A device that has listened to advertisements and was not to; nil if there is none.
     public var unannouncedListener: DeviceID? { quietAir?.intruder }
+
+    /// A device that advertises with more than the greatest power that was said, and with how much; nil if there is none.
+    public var overloudAdvertiser: (id: DeviceID, power: SignalStrength)? {
+        quietAir?.overloud.map { ($0.device, $0.power) }
+    }
+
+    /// Whether something happened here of which the others have not been told.
+    public var hasUntoldEvents: Bool { state.sharedAir?.hasUntoldEvents ?? false }
 
     /// In a crowd's air: where advertisements matter to other parts, so that all of them are computed and told.
     ///
@@ -97,8 +106,10 @@ extension World {
                 digest.absorb(transmission.frame)
             }
         }
+        // A tap may take the device out of the world.
+        let position = state.position(of: radio)
         state.tap?.transmitted(transmission, by: device.id)
-        air.tell(.frame(transmission, at: state.position(of: radio)))
+        air.tell(.frame(transmission, at: position))
     }
 
     /// A frame of an advertiser that somebody in this part cares for, and nobody in another, has begun now or a moment ago.
@@ -112,6 +123,7 @@ extension World {
         let number = air.begin(.init(radio: radio, start: start, end: end))
         if end > now {
             state.queue.schedule(.transmissionEnd(number: number.number), at: end)
+            quietAir?.sends(number, by: radio)
         } else {
             _ = air.end(number)
         }

@@ -82,9 +82,11 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
     }
 
     func session(_ events: EventSink<Event>) throws(OperationFailure) -> sending LiveSession {
-        let captures: Captures?
+        let captures: Captures?, isVirtual = settings.isVirtual || settings.isFast
         do throws(CaptureError) {
-            captures = try settings.captures.open { events.fail("\($0)", at: .zero) }
+            captures = try settings.captures.open(epoch: isVirtual ? .unix : Captures.epochNow) {
+                events.fail("\($0)", at: .zero)
+            }
         } catch {
             throw OperationFailure("\(error)")
         }
@@ -93,7 +95,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         let session = LiveSession(
             seed: settings.seed ?? .random(in: .min ... .max),
             isOnController: isOnController,
-            isVirtual: settings.isVirtual || settings.isFast,
+            isVirtual: isVirtual,
             captures: captures
         )
         session.workbench.world.whenStalled = { events.end(OperationFailure("\($0)", time: $0.instant)) }

@@ -58,7 +58,7 @@ struct MoneyDemo: AsyncParsableCommand {
     func run() async throws {
         if let reenact {
             do throws(OperationFailure) {
-                let captures = CaptureFiles(pcapng: session.capture)
+                let captures = CaptureFiles(pcapng: session.capture, btsnoop: session.btsnoop)
                 try reenact.reenact(seed: session.seed ?? 1, captures: captures) { event in
                     if let text = session.json ? event.json?.text : event.line { StandardOutput.write(text) }
                 }

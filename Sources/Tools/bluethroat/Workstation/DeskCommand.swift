@@ -137,12 +137,13 @@ struct DeskCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard OfficePlan(desks: desks, people: people, seconds: day) != nil else {
-                throw ValidationError(
-                    "an office has 1 to 500 desks, no more people than desks, and 60 s or more a day"
-                )
+                throw ValidationError("an office has 1 to 500 desks, as many people at most, and 60 s or more a day")
             }
             if session.controller != nil {
                 throw ValidationError("an office has an air of its own; leave out --controller")
+            }
+            if session.fast, session.length == nil, session.capture != nil || session.btsnoop != nil {
+                throw ValidationError("a day with --fast is not recorded; say with --for how many seconds of it are")
             }
         }
 
@@ -152,8 +153,7 @@ struct DeskCommand: AsyncParsableCommand {
                 let heading = "An office with \(desks) desks and \(people) people"
                 return try await LoginWorld.Setup(office: plan).run(session, heading)
             }
-            let began = ContinuousClock.now
-            let run = try OfficeRun(plan, seed: session.someSeed)
+            let began = ContinuousClock.now, run = try OfficeRun(plan, seed: session.someSeed)
             let real = (ContinuousClock.now - began) / .seconds(1)
             for line in run.lines(isJSON: session.json, realSeconds: real) { StandardOutput.write(line) }
             guard run.isOver else { throw ExitStatus.refused }
