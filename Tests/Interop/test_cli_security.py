@@ -11,7 +11,7 @@ import signal
 import stat
 import subprocess
 import termios
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import keyfob_table as table
@@ -729,7 +729,7 @@ async def test_a_hangup_that_was_ignored_before_ends_nothing():
         wanted = signal.SIG_IGN if ignores else signal.SIG_DFL
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
-            binary(), "keyfob", "--seed", "1", "--no-panel", stdin=pipe, stdout=pipe, stderr=pipe,
+            binary(), *FOB, stdin=pipe, stdout=pipe, stderr=pipe,
             preexec_fn=lambda wanted=wanted: signal.signal(signal.SIGHUP, wanted),
         )
         try:
@@ -743,3 +743,39 @@ async def test_a_hangup_that_was_ignored_before_ends_nothing():
         finally:
             if process.returncode is None:
                 process.kill()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (FOB, b"b 50\n"),
+        (("text", "serve", *FOB[1:3]), b"clear\n"),
+        (("sensortag", *FOB[1:3]), b"move still\n"),
+    ],
+)
+async def test_words_without_end_fill_no_memory_and_hold_up_no_interrupt(arguments, word):
+    process = await started(binary(), *arguments, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL)
+
+    async def pour():
+        with suppress(BrokenPipeError, ConnectionResetError):
+            while True:
+                process.stdin.write(word * 10_000)
+                await process.stdin.drain()
+
+    def resident():
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS:")).split()[1])
+
+    pouring = asyncio.create_task(pour())
+    try:
+        async with asyncio.timeout(PATIENCE):
+            # What is read is obeyed, and not more is read.
+            await asyncio.sleep(3)
+            assert resident() < 150_000
+            process.send_signal(signal.SIGINT)
+            await process.wait()
+        assert process.returncode == 0
+    finally:
+        pouring.cancel()
+        if process.returncode is None:
+            process.kill()

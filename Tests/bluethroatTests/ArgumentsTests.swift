@@ -84,6 +84,8 @@ struct ArgumentsTests {
             (.number, "-129", [0x7F, 0xFF]), (.number, "256", [0, 1]), (.number, "65536", [0, 0, 1, 0]),
             (.number, "4294967296", [0, 0, 0, 0, 1, 0, 0, 0]),
             (.number, "-9223372036854775808", [0, 0, 0, 0, 0, 0, 0, 0x80]),
+            (.number, "18446744073709551615", [UInt8](repeating: 0xFF, count: 8)),
+            (.number, "9223372036854775808", [0, 0, 0, 0, 0, 0, 0, 0x80]),
         ] as [(ValueForm, String, [UInt8])]
     )
     func values(form: ValueForm, text: String, bytes: [UInt8]) throws {
@@ -92,7 +94,7 @@ struct ArgumentsTests {
 
     @Test(
         "Values that are not what the flag says",
-        arguments: [(ValueForm.hex, "xy"), (.hex, "123"), (.number, "1.5")]
+        arguments: [(ValueForm.hex, "xy"), (.hex, "123"), (.number, "1.5"), (.number, "18446744073709551616")]
     )
     func wrongValues(form: ValueForm, text: String) {
         #expect(throws: InvalidText.self) { try form.bytes(of: text) }

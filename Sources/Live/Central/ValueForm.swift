@@ -20,10 +20,11 @@ package enum ValueForm: String, CaseIterable, Sendable {
             return bytes
         case .text: return Array(text.utf8)
         case .number:
-            guard let number = Int64(text) else {
+            if let number = Int64(text) { return Self.bytes(of: number) }
+            guard let number = UInt64(text) else {
                 throw InvalidText("\(text) is no whole number, or one that does not fit into eight bytes")
             }
-            return Self.bytes(of: number)
+            return (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
         }
     }
 

@@ -32,6 +32,10 @@ public actor LiveLoop<Machine: TimedMachine> {
     /// Leaves an order for the machine and returns at once. Orders of one thread are carried out in their order.
     public nonisolated func post(_ order: @escaping @Sendable (Machine) -> Void) { thread.post(order) }
 
+    /// Calls `then` when the orders have been carried out that were left before; never if the loop ends first. Who leaves very many
+    /// waits for it now and then.
+    public nonisolated func afterOrders(_ then: @escaping @Sendable () -> Void) { post { _ in then() } }
+
     /// Lets the machine's time pass faster or slower than the wall's: so many seconds in one. More than can be computed is
     /// as much as can.
     public nonisolated func setSpeed(_ speed: Double) {

@@ -2,8 +2,14 @@ import Foundation
 
 /// Where words come from. Its end is no reason to stop.
 package enum StandardInput {
+    /// Calls what it is given when all is done that somebody was told before.
+    package typealias Pace = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
+
     /// Reads on a thread of its own, and gives each piece of it to `take`; the last one is empty.
-    package static func read(_ take: sending @escaping (ArraySlice<UInt8>) -> Void) {
+    ///
+    /// - Parameter pace: the next piece is read when it says that what came of the one before is done: else a file, or a program
+    ///   that never stops, would fill the memory, and Control-C come behind all of it.
+    package static func read(pacedBy pace: @escaping Pace, _ take: sending @escaping (ArraySlice<UInt8>) -> Void) {
         nonisolated(unsafe) let take = take
         Thread.detachNewThread {
             var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -18,6 +24,9 @@ package enum StandardInput {
                 }
                 guard count > 0 else { break }
                 take(buffer[..<count])
+                let isDone = DispatchSemaphore(value: 0)
+                pace { isDone.signal() }
+                isDone.wait()
             }
             take([])
         }
@@ -27,10 +36,13 @@ package enum StandardInput {
 
     /// Reads on a thread of its own and hands on each line without its end, and nil at the end. What was typed before at
     /// a terminal is forgotten: it was not meant for this.
-    package static func readLines(_ heard: @escaping @Sendable (String?) -> Void) {
+    package static func readLines(
+        pacedBy pace: @escaping Pace = { $0() },
+        _ heard: @escaping @Sendable (String?) -> Void
+    ) {
         if isTerminal { _ = tcflush(STDIN_FILENO, TCIFLUSH) }
         var line: [UInt8] = []
-        read { piece in
+        read(pacedBy: pace) { piece in
             for byte in piece {
                 if byte != UInt8(ascii: "\n") { line.append(byte) }
                 guard byte == UInt8(ascii: "\n") || line.count >= longestLine else { continue }

@@ -50,7 +50,7 @@ struct SensorTagCommand: AsyncParsableCommand {
         try await session.run(writer) {
             SensorTagWorld($0, $1, name: name, motion: motion)
         } whenLive: { live, _ in
-            StandardInput.readLines { line in if let line { live.post { $0.obey(line) } } }
+            StandardInput.readLines(pacedBy: live.afterOrders) { line in if let line { live.post { $0.obey(line) } } }
         }
     }
 }

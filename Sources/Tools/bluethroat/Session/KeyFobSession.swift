@@ -31,7 +31,7 @@ struct KeyFobSession {
             return KeyFobWorld(session, events, fob: fob, distance: distance, identities: identities, script: script)
         } whenLive: { live, _ in
             var input = KeyFobInput(writer.takesKeys ? .keys : .lines, of: fob.vocabulary, fobs: count)
-            StandardInput.read { bytes in
+            StandardInput.read(pacedBy: live.afterOrders) { bytes in
                 for item in bytes.isEmpty ? input.end() : input.take(bytes) { live.post { $0.obey(item) } }
             }
         }

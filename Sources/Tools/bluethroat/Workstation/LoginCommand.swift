@@ -126,7 +126,7 @@ extension LoginWorld.Setup {
         } whenLive: { live, _ in
             LoginWorld.doSlowWorkElsewhere(live)
             guard office == nil else { return }
-            StandardInput.readLines { line in live.post { $0.take(line) } }
+            StandardInput.readLines(pacedBy: live.afterOrders) { line in live.post { $0.take(line) } }
         }
     }
 }

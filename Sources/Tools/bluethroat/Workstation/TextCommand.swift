@@ -133,7 +133,7 @@ struct TextCommand: AsyncParsableCommand {
         try await options.run(writer, parts: [TextWorld.part]) { session, events in
             TextWorld(session, events, server: server, client: client)
         } whenLive: { live, _ in
-            StandardInput.readLines { line in
+            StandardInput.readLines(pacedBy: live.afterOrders) { line in
                 if let line { live.post { $0.obey(line) } }
             }
         }
