@@ -39,19 +39,6 @@ struct ScanningTests {
         #expect((-90 ... -20).contains(it.app.strengths[0].intValue))
     }
 
-    @Test("An answer that comes after a peripheral was reported without it is reported, too, once in each scan [O]")
-    func lateAnswer() throws {
-        let it = AppScene(heartAccessory())
-        it.world.setLoss(.percent(100), from: it.phone.device, to: it.devices[0])
-        it.app.manager.scanForPeripherals(withServices: nil)
-        it.run(.seconds(5))
-        #expect(it.app.advertisements.count == 1 && it.app.peripheral?.name == nil)
-        it.world.setLoss(.percent(0), from: it.phone.device, to: it.devices[0])
-        it.run(.seconds(30))
-        #expect(it.app.advertisements.count == 2 && it.app.peripheral?.name == "Heart")
-        #expect(it.app.advertisements.last?[CBAdvertisementDataLocalNameKey] as? String == "Heart")
-    }
-
     @Test("Sightings collapse into one, a new scan begins anew, duplicates come when asked for [H, M]")
     func duplicates() throws {
         let it = AppScene(heartAccessory())

@@ -55,8 +55,6 @@ struct MetPeer {
     var name: PeerID?
     /// Whether the scan that is running has found it.
     var isFound = false
-    /// Whether that was without a scan response: one that comes is worth another report.
-    var lacksAnswer = false
     /// What was in its overflow area when services of it were reported last, in the scan that is running.
     var overflow: OverflowArea?
 }

@@ -12,11 +12,9 @@ extension CentralCore {
             noteHidden(peer, from: client, turn)
             guard let scan = scan(of: client, turn.clients.apps) else { continue }
             let isRepeated = clients[client].met[peer].isFound
-            let isLateAnswer = report.kind == .scanResponse && clients[client].met[peer].lacksAnswer
-            let isNew = !isRepeated || isLateAnswer || hasOtherOverflow(peer, than: client, turn.clients.apps)
+            let isNew = !isRepeated || hasOtherOverflow(peer, than: client, turn.clients.apps)
             guard scan.allowsDuplicates || isComplete && isNew else { continue }
             guard let sighting = sighting(of: peer, by: client, scan, &turn) else { continue }
-            clients[client].met[peer].lacksAnswer = peers[peer].lacksAnswer
             if !sighting.overflowServices.isEmpty {
                 clients[client].met[peer].overflow = peers[peer].heard.overflow
             }

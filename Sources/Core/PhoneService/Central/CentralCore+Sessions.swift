@@ -43,7 +43,6 @@ extension CentralCore {
             clients[client].scan = request
             clients[client].met.changeAll { met in
                 met.isFound = false
-                met.lacksAnswer = false
                 met.overflow = nil
             }
         case .stopScan: clients[client].scan = nil

@@ -28,9 +28,6 @@ struct KnownPeer {
 
     init(address: DeviceAddress) { self.address = address }
 
-    /// Whether it was heard, and no scan response of it.
-    var lacksAnswer: Bool { scanResponse == nil }
-
     /// The name that the peer gave when it was asked, else the one that it advertises.
     var name: String? { givenName ?? heard.localName }
 
