@@ -31,7 +31,8 @@ package enum Signals {
         signalPipe = ends[1]
         for number in [SIGINT, SIGTERM, SIGWINCH, SIGCONT] { handle(number) }
         // nohup has SIGHUP ignored.
-        for number in [SIGHUP] + leftToSystem where !isIgnored(number) { handle(number) }
+        if !isIgnored(SIGHUP) { handle(SIGHUP) }
+        for number in leftToSystem where !isIgnored(number) { handle(number) }
         let receiver = ends[0]
         Thread.detachNewThread {
             var number: UInt8 = 0
