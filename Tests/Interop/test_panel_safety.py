@@ -389,7 +389,7 @@ async def test_a_panel_that_nobody_touches_costs_next_to_nothing():
             await asyncio.sleep(4)
             share = (processor_time(fob.process.pid) - used) / (time.monotonic() - began)
         print(f"an idle panel with one page uses {share:.1%} of a core")
-        assert share < 0.03, f"{share:.1%}"
+        assert share < 0.08, f"{share:.1%}"
 
 
 def processor_time(number):
