@@ -358,9 +358,12 @@ async def test_each_pitfall_is_shown_in_a_capture(tmp_path):
          ["btatt.opcode == 0x13 && " + message]),
         ("background", "neither has heard of the other", ["btle.advertising_header.pdu_type == 0x00"], ["btatt", "btl2cap"]),
     ]:
-        capture = tmp_path / f"{pitfall}.pcapng"
-        answer = await command("moneydrop", "demo", "--reenact", pitfall, "--capture", str(capture), "--json")
+        capture, snoop = tmp_path / f"{pitfall}.pcapng", tmp_path / f"{pitfall}.btsnoop"
+        answer = await command(
+            "moneydrop", "demo", "--reenact", pitfall, "--capture", str(capture), "--btsnoop", str(snoop), "--json"
+        )
         assert answer.code == 0, answer.story()
+        assert captures.btsnoop_packets(snoop), f"{pitfall}: nothing in {snoop}"
         assert any(words in event["text"] for event in answer.all("reenacted", pitfall=pitfall)), answer.story()
         warned = [event for event in answer.all("reenacted") if "Unknown error: 124" in event["text"]]
         assert len(warned) == (1 if pitfall == "write-type" else 0), answer.story

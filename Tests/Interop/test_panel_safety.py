@@ -385,11 +385,15 @@ async def test_a_panel_that_nobody_touches_costs_next_to_nothing():
             await events.next("fob")
             # Past the launch.
             await asyncio.sleep(1)
-            began, used = time.monotonic(), processor_time(fob.process.pid)
-            await asyncio.sleep(4)
-            share = (processor_time(fob.process.pid) - used) / (time.monotonic() - began)
-        print(f"an idle panel with one page uses {share:.1%} of a core")
-        assert share < 0.08, f"{share:.1%}"
+            # What else the machine does can only add to it: one quiet time is enough.
+            for _ in range(6):
+                began, used = time.monotonic(), processor_time(fob.process.pid)
+                await asyncio.sleep(4)
+                share = (processor_time(fob.process.pid) - used) / (time.monotonic() - began)
+                print(f"an idle panel with one page uses {share:.1%} of a core")
+                if share < 0.03:
+                    break
+        assert share < 0.03, f"{share:.1%}"
 
 
 def processor_time(number):

@@ -474,6 +474,8 @@ async def test_a_login_leaves_no_core_dump(tmp_path):
         (("desk", "--id", "4711", "--users", "/nowhere"), "/nowhere cannot be read; make it with bluethroat desk add-user"),
         (("desk", "add-user", "a:b", "--users", "x"), "a user name has no colon"),
         (("desk", "demo", "--desks", "0"), "an office has 1 to 500 desks"),
+        (("desk", "demo", "--fast", "--capture", "day.pcapng"), "a day with --fast is not recorded"),
+        (("login", "--vault", ""), "--vault wants the name of a folder, or -"),
         (("login", "--away-below", "5"), "a signal's strength is from -120 to 0 dBm"),
         (("login", "--once"), "--once wants a desk: --id DIGITS"),
         (("text", "connect", "--quit"), "--quit wants something to --send before"),

@@ -127,6 +127,8 @@ struct WalkTests {
         let csv = "device,time,x,y\nb,10,0,0\na,0,1,1\n".replacing("\n", with: end)
         #expect(try Trace(csv: "\u{FEFF}" + csv).ways == Trace(csv: csv).ways)
         #expect(try Trace(csv: "\u{FEFF}b,10,0,0").ways.count == 1)
+        // Its heading is the first line that is not empty.
+        #expect(try Trace(csv: end + end + csv).ways == Trace(csv: csv).ways)
     }
 
     @Test(
@@ -134,7 +136,7 @@ struct WalkTests {
         arguments: [
             ("", "no place"), ("a,0,0\n", "line 1"), ("a,0,0,0\na,0,1,1\n", "line 2: the times of device a"),
             ("a,0,0,0\n\nb,x,1,1\n", "line 3"), ("a,0,nan,0\n", "line 1"), ("a,0,0x10,0\n", "line 1"),
-            ("a,0,1e9,0\n", "line 1"),
+            ("a,0,1e9,0\n", "line 1"), ("a,0,0,0\ndevice,time,x,y\n", "line 2: device,time,x,y is no"),
             ("a\u{1B}[31m,0\n", "line 1: a\u{FFFD}[31m,0 is no"),
         ]
     )

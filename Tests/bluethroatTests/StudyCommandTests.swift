@@ -103,6 +103,11 @@ struct StudyCommandTests {
         }
     }
 
+    @Test("A --within as long as it is listened is taken, also where 8.2 minutes are not quite 492 seconds")
+    func longestWithin() throws {
+        #expect(try StudyCommand.parse(["--minutes", "8.2", "--within", "492"]).within == [492])
+    }
+
     @Test("Files that cannot be written are found before anything is computed")
     func files() {
         #expect(throws: OperationFailure.self) { try StudyFiles(csv: "/nonexistent/a.csv", svg: nil).check() }

@@ -20,15 +20,14 @@ package enum ValueForm: String, CaseIterable, Sendable {
             return bytes
         case .text: return Array(text.utf8)
         case .number:
-            if let number = Int64(text) { return Self.bytes(of: number) }
-            guard let number = UInt64(text) else {
+            guard let number = Int128(text), (Int128(Int64.min)...Int128(UInt64.max)).contains(number) else {
                 throw InvalidText("\(text) is no whole number, or one that does not fit into eight bytes")
             }
-            return (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+            return Self.bytes(of: number)
         }
     }
 
-    private static func bytes(of number: Int64) -> [UInt8] {
+    private static func bytes(of number: Int128) -> [UInt8] {
         let count = [1, 2, 4].first { count in
             let bits = 8 * count
             // Either reading of the bytes will do.

@@ -2,33 +2,19 @@ import Foundation
 
 /// Where words come from. Its end is no reason to stop.
 package enum StandardInput {
-    /// Calls what it is given when all is done that somebody was told before.
+    /// Calls `done` when everything that was posted before has been carried out.
     package typealias Pace = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
 
     /// Reads on a thread of its own, and gives each piece of it to `take`; the last one is empty.
     ///
-    /// - Parameter pace: the next piece is read when it says that what came of the one before is done: else a file, or a program
-    ///   that never stops, would fill the memory, and Control-C come behind all of it.
+    /// - Parameter pace: only a few pieces are read before what came of them has been carried out. Otherwise a file, or a program
+    ///   that never stops, would fill the memory, and Control-C would come behind all of it.
     package static func read(pacedBy pace: @escaping Pace, _ take: sending @escaping (ArraySlice<UInt8>) -> Void) {
         nonisolated(unsafe) let take = take
-        Thread.detachNewThread {
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            while true {
-                let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                if count < 0, errno == EAGAIN {
-                    // Another process has left the descriptor non-blocking.
-                    var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-                    _ = poll(&wait, 1, -1)
-                    continue
-                }
-                guard count > 0 else { break }
-                take(buffer[..<count])
-                let isDone = DispatchSemaphore(value: 0)
-                pace { isDone.signal() }
-                isDone.wait()
-            }
-            take([])
+        let input = PacedInput()
+        input.start(4_096) { piece in
+            take(piece[...])
+            pace { input.taken() }
         }
     }
 

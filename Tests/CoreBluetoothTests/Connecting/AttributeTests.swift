@@ -47,6 +47,16 @@ struct AttributeTests {
         return (it, try it.connect())
     }
 
+    /// The same, where nothing was looked for yet.
+    private func connectedScene() throws -> (AppScene, CBPeripheral) {
+        let it = AppScene(Accessory(Self.services))
+        try it.scan()
+        let peripheral = try #require(it.app.peripheral)
+        it.app.manager.connect(peripheral)
+        try it.wait(for: "connected")
+        return (it, peripheral)
+    }
+
     private func notify(_ it: AppScene, _ uuid: BluetoothUUID, _ value: [UInt8], indicates: Bool = false) throws {
         it.touch { host, now, actions in
             guard let handle = host.database.valueHandle(of: uuid) else { return }
@@ -188,11 +198,7 @@ struct AttributeTests {
 
     @Test("Only listed services and characteristics are found; a list that matches nothing is no error [D]")
     func lists() throws {
-        let it = AppScene(Accessory(Self.services))
-        try it.scan()
-        let peripheral = try #require(it.app.peripheral)
-        it.app.manager.connect(peripheral)
-        try it.wait(for: "connected")
+        let (it, peripheral) = try connectedScene()
         #expect(peripheral.services == nil)
         peripheral.discoverServices([CBUUID(string: "CCCC")])
         try it.wait(for: "services")
@@ -204,11 +210,7 @@ struct AttributeTests {
 
     @Test("An empty list of services or characteristics is taken for none [M; O]")
     func emptyLists() throws {
-        let it = AppScene(Accessory(Self.services))
-        try it.scan()
-        let peripheral = try #require(it.app.peripheral)
-        it.app.manager.connect(peripheral)
-        try it.wait(for: "connected")
+        let (it, peripheral) = try connectedScene()
         peripheral.delegate = nil
         peripheral.discoverServices([])
         it.run(.seconds(2))

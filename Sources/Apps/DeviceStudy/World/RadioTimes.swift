@@ -16,11 +16,10 @@ struct RadioTimes {
     /// By power, for the current table.
     private(set) var sendingByPower: [Int8: TimeSpan] = [:]
     private var receiving = TimeSpan.zero
-    /// Which shares of the time it scans and initiates; nil while it does not. Both at once are one window after the other.
+    /// Which shares of the time it scans and initiates, since when; nil while it does not.
     private var scanning: Double?
     private var initiating: Double?
-    /// What it observes, and since when that has been so.
-    private var observing: (share: Double, since: Instant)?
+    private var since = Instant.zero
     private var observed = 0.0
     /// What was sent while it did.
     private var sentWhileObserving = TimeSpan.zero
@@ -35,9 +34,14 @@ struct RadioTimes {
 
     /// Of the receiver, up to `now`, in seconds.
     func received(until now: Instant) -> Double {
-        let more = observing.map { $0.share * max(0, (now - max($0.since, start)).inSeconds) } ?? 0
-        let whole = observed + more
-        return receiving.inSeconds + max(0, whole - sentWhileObserving.inSeconds)
+        receiving.inSeconds + max(0, observed(until: now) - sentWhileObserving.inSeconds)
+    }
+
+    private var isObserving: Bool { scanning != nil || initiating != nil }
+
+    /// Scanning and initiating. Both at once are one window after the other.
+    private func observed(until now: Instant) -> Double {
+        observed + min(1, (scanning ?? 0) + (initiating ?? 0)) * max(0, (now - max(since, start)).inSeconds)
     }
 
     mutating func transmitted(_ transmission: Transmission) {
@@ -45,7 +49,7 @@ struct RadioTimes {
         let span = transmission.end - transmission.start
         sending += span
         sendingByPower[transmission.power.dBm, default: .zero] += span
-        if observing != nil { sentWhileObserving += span }
+        if isObserving { sentWhileObserving += span }
         if !transmission.channel.isAdvertising {
             receiving += Self.accessAddress(transmission.phy)
         } else if [0, 1, 6].contains(AirFrame.header(of: transmission.frame) & 0xF) {
@@ -58,7 +62,7 @@ struct RadioTimes {
         guard reception.start >= start else { return }
         if reception.channel.isAdvertising {
             // What a scanner receives is in its windows; this is an answer to an advertisement.
-            guard observing == nil else { return }
+            guard !isObserving else { return }
         } else if !isCentral, lastEvent.map({ reception.start - $0 > .milliseconds(7) }) ?? true {
             receiving += TimeSpan(
                 nanoseconds: lastEvent.map { min((reception.start - $0).nanoseconds, 4_000_000_000) / 10_000 } ?? 0
@@ -80,7 +84,7 @@ struct RadioTimes {
             default: break
             }
         } else if packet.count >= 8, packet[0] == 0x04, packet[1] == 0x3E, [0x01, 0x0A].contains(packet[3]) {
-            // The status, and the role. A scan goes on, and who is a peripheral now may be calling somebody still.
+            // Scanning continues. A connection in the peripheral's role does not end initiating.
             let isMade = packet[4] == 0
             if isMade { isCentral = packet[7] == 0 }
             if !isMade || isCentral { observe(scanning, nil, from: now) }
@@ -88,9 +92,8 @@ struct RadioTimes {
     }
 
     private mutating func observe(_ scanning: Double?, _ initiating: Double?, from now: Instant) {
-        if let observing { observed += observing.share * max(0, (now - max(observing.since, start)).inSeconds) }
-        (self.scanning, self.initiating) = (scanning, initiating)
-        observing = scanning != nil || initiating != nil ? (min(1, (scanning ?? 0) + (initiating ?? 0)), now) : nil
+        observed = observed(until: now)
+        (self.scanning, self.initiating, since) = (scanning, initiating, now)
     }
 
     /// Window over interval.

@@ -33,6 +33,7 @@ package struct CrowdStudyOrder {
         if json ? files.takesStandardOutput : files.csv == StudyFiles.standardOutput && files.csv == files.svg {
             throw InvalidText("only one of --csv -, --svg - and --json can be on standard output")
         }
+        // 8.2 minutes are not 492 seconds to the last digit of a Double.
         if let late = within?.first(where: { $0 - minutes * 60 > 1e-6 }) {
             throw InvalidText(
                 "--within \(late.digits) is longer than it is listened; raise --minutes above \((late / 60).digits)"

@@ -175,11 +175,11 @@ extension CentralLink {
         var abandoned = subscribers.filter { $0.value == [id] }.map(\.key)
         for handle in subscribers.keys { subscribers[handle]?.removeAll { $0 == id } }
         if current?.session == id {
-            // The order goes out, or has, and nobody hears what becomes of it.
+            // The write has been sent, and no app hears of its answer any more.
             if let handle = orderedValues, subscribers[handle]?.isEmpty ?? true { abandoned.append(handle) }
             current?.session = nil
         }
-        return Set(abandoned).sorted()
+        return abandoned.sorted()
     }
 
     /// No client hears any more what becomes of what an app has asked for. What it wants to be sent stays.

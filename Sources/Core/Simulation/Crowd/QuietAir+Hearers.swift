@@ -236,7 +236,7 @@ extension QuietAir {
     func renewCells(ofHearer slot: Int) {
         let reach = hearers[slot].reach.distance
         var cells = grid.range(around: hearers[slot].position, reach: reach)
-        // Whoever has moved, what is near the one who is asked matters until that is over.
+        // Until a request is over, what may spoil it at the advertiser matters, too, wherever both are by now.
         if let asked = hearers[slot].asked(since: world.now)?.place {
             cells = cells.union(grid.range(around: asked, reach: reach))
         }

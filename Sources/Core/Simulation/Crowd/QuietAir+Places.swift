@@ -67,6 +67,12 @@ extension QuietAir {
         widen()
     }
 
+    /// A device sends as loudly as this.
+    func hears(power: SignalStrength, of device: Device) {
+        if let loudestSaid, power > loudestSaid { overloud = overloud ?? (device.id, power) }
+        hears(power: power)
+    }
+
     /// A radio hears signals as weak as this from now on.
     func hearsDown(to sensitivity: SignalStrength) {
         guard sensitivity.dBm < keenest.dBm else { return }
