@@ -496,7 +496,7 @@ struct DeclarationTests {
         peripheral.setNotifyValue(true, for: characteristic)
         peripheral.readRSSI()
         peripheral.openL2CAPChannel(0x80)
-        #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 512)
+        #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 0)
         air.run(for: .seconds(2))
         #expect(delegate.heard.isEmpty)
     }

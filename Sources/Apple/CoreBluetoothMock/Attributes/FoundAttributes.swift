@@ -55,7 +55,18 @@ final class FoundCharacteristic: CBMCharacteristic, @unchecked Sendable {
 
     func valueHasCome() { replacement.withLock { $0.value = nil } }
 
-    func notificationStateHasCome() { replacement.withLock { $0.isNotifying = nil } }
+    /// How many answers to `setNotifyValue` are still to come.
+    private let orderCount = Locked(0)
+
+    /// Whether `isNotifying` is what was wanted last.
+    var isSettled: Bool { orderCount.current == 0 }
+
+    func notificationStateIsOrdered() { orderCount.withLock { $0 += 1 } }
+
+    func notificationStateHasCome() {
+        replacement.withLock { $0.isNotifying = nil }
+        orderCount.withLock { $0 = max(0, $0 - 1) }
+    }
 
     override var descriptors: [CBMDescriptor]? {
         guard let descriptors = characteristic.descriptors, let bridge = owner.object else { return nil }

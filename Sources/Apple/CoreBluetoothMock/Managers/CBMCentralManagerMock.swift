@@ -15,6 +15,8 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         var early: [(CBCentralManager) -> Void] = []
         /// Whether it has asked for a scan meanwhile.
         var scansEarly = false
+        /// The scan that is restored when the phone is on.
+        var restoredScan: ((CBCentralManager) -> Void)?
     }
 
     let simulation: MockSimulation
@@ -63,6 +65,8 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
             environment: simulation.home.environment
         )
         bridge.begin(manager)
+        // Of an app that has not been answered yet the phone tells nothing.
+        if simulation.authorization == .notDetermined { tellOfState() }
         if let identifier, let state = simulation.restoration?(identifier) { restore(state) }
     }
 
@@ -138,8 +142,8 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     open override var isScanning: Bool {
         get {
-            guard isPoweredOn else { return false }
-            return contents.withLock(\.scansEarly) || manager?.isScanning ?? false
+            if contents.withLock({ $0.scansEarly || $0.restoredScan != nil }) { return true }
+            return isPoweredOn && manager?.isScanning ?? false
         }
         set {}
     }
@@ -160,6 +164,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     }
 
     open override func stopScan() {
+        contents.withLock { $0.restoredScan = nil }
         order { manager, _ in
             manager.setScansEarly(false)
             return { $0.stopScan() }
@@ -181,8 +186,9 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         switch peripheral {
         case let preview as CBMPeripheralPreview:
             preview.state = .disconnected
-            delegate?.centralManager(self, didDisconnectPeripheral: preview, error: nil)
+            bridge.current?.tellOfDisconnection(preview, CFAbsoluteTimeGetCurrent(), isReconnecting: false, nil)
         default:
+            (peripheral as? CBMPeripheralMock)?.takeRestored()
             guard let peripheral = inner(peripheral) else { return }
             order { _, _ in { $0.cancelPeripheralConnection(peripheral) } }
         }
@@ -249,6 +255,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     private var phoneState: CBMManagerState {
         if let reported = simulation.reportedState { return reported }
+        if simulation.authorization != .allowedAlways { return .unauthorized }
         return bridge.current?.central.flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
     }
 
@@ -260,10 +267,9 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     /// What the manager says: what is wanted of the phone, until the phone is so.
     private var saidState: CBMManagerState {
-        let state = phoneState
-        // Of that the person who has the phone decides.
-        guard state != .unauthorized else { return state }
-        let wish = simulation.wish
+        let state = phoneState, wish = simulation.wish
+        // Of that the person who has the phone decides, at once; the phone follows.
+        if state == .unauthorized { return simulation.authorization == .allowedAlways ? wish.state : state }
         return contents.withLock { contents in
             if state == wish.state { contents.seenWish = wish.number }
             return contents.seenWish < wish.number ? wish.state : state
@@ -272,20 +278,33 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     /// Another state is wanted: what the app has ordered ends with Bluetooth, and observers see it.
     func stateWasSaid() {
-        if !isPoweredOn { _ = takeEarly() }
+        if saysOff { dropEarly() }
         lookAtProperties()
         for case let object as CBMPeripheralMock in bridge.current?.allObjects ?? [] { object.lookAtProperties() }
     }
 
     private func setScansEarly(_ isOn: Bool) { contents.withLock { $0.scansEarly = isOn } }
 
+    /// Does something as soon as the phone is on.
+    func orderWhenOn(_ action: @escaping (CBCentralManager) -> Void) { contents.withLock { $0.early.append(action) } }
+
+    /// Scans as soon as the phone is on, unless the app stops that before.
+    func scanWhenOn(_ action: @escaping (CBCentralManager) -> Void) { contents.withLock { $0.restoredScan = action } }
+
+    /// What was to be done when the phone is on is not.
+    private func dropEarly() {
+        _ = takeEarly()
+        for case let object as CBMPeripheralMock in bridge.current?.allObjects ?? [] { _ = object.takeRestored() }
+    }
+
     private func takeEarly() -> [(CBCentralManager) -> Void] {
         contents.withLock { contents in
             defer {
                 contents.early = []
                 contents.scansEarly = false
+                contents.restoredScan = nil
             }
-            return contents.early
+            return contents.early + (contents.restoredScan.map { [$0] } ?? [])
         }
     }
 
@@ -298,8 +317,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         }
         switch (isPoweredOn, manager.state == .poweredOn) {
         case (true, false):
-            let action = make(self, true)
-            contents.withLock { $0.early.append(action) }
+            orderWhenOn(make(self, true))
             lookAtProperties()
         case (false, true) where contents.withLock({ $0.told != nil }): manager.noteNotPoweredOn()
         default:
@@ -326,6 +344,8 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         }
         if state == .poweredOn, let manager, manager.state == .poweredOn {
             for action in takeEarly() { action(manager) }
+        } else if saysOff {
+            dropEarly()
         }
         lookAtProperties()
         if isNew { delegate?.centralManagerDidUpdateState(self) }
@@ -351,27 +371,5 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         simulation.home.environment.call(after: seconds, on: queue) { [weak self] in
             if let self { action.value(self) }
         }
-    }
-
-    private func restore(_ dictionary: [String: Any]) {
-        let keys = [
-            CBMCentralManagerRestoredStatePeripheralsKey, CBMCentralManagerRestoredStateScanServicesKey,
-            CBMCentralManagerRestoredStateScanOptionsKey,
-        ]
-        var state = dictionary.filter { keys.contains($0.key) }
-        if let specs = state[CBMCentralManagerRestoredStatePeripheralsKey] as? [CBMPeripheralSpec] {
-            state[CBMCentralManagerRestoredStatePeripheralsKey] = specs.compactMap { spec in
-                simulation.device(of: spec).flatMap(restoredObject)
-            }
-        }
-        delegate?.centralManager(self, willRestoreState: state)
-    }
-
-    /// The app's object for a device, before the manager takes commands.
-    private func restoredObject(for device: MockDevice) -> (any CBMPeripheral)? {
-        guard let manager, let bridge = bridge.current, let peer = simulation.peer(of: device) else { return nil }
-        simulation.remember(device.spec)
-        manager.remember(peer, name: nil)
-        return bridge.object(for: manager.remembered(peer))
     }
 }

@@ -6,8 +6,8 @@ class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
     private weak var manager: CBMCentralManager?
     private let centralReference = Locked<CBCentralManager?>(nil)
     private struct Objects {
-        /// By the identifiers of CoreBluetooth's.
-        var byID: [UUID: any CBMPeripheral] = [:]
+        /// By CoreBluetooth's, which they hold. It makes another one of a peripheral where an old one is not valid any more.
+        var byID: [ObjectIdentifier: any CBMPeripheral] = [:]
         /// In the order in which the app was given them.
         var all: [any CBMPeripheral] = []
     }
@@ -23,7 +23,7 @@ class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
 
     /// The app's object for a peripheral. They are kept as long as the manager is there.
     final func object(for peripheral: CBPeripheral) -> any CBMPeripheral {
-        let id = peripheral.identifier
+        let id = ObjectIdentifier(peripheral)
         if let known = objects.withLock({ $0.byID[id] }) { return known }
         let new = makeObject(for: peripheral)
         return objects.withLock { objects in

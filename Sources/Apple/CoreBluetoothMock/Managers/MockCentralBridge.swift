@@ -83,7 +83,9 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
     private func announce(_ object: CBMPeripheralMock) {
         object.setStage(.settled)
         if let device = object.bridge.device { object.announcedCount.set(device.status.withLock(\.acceptedCount)) }
-        tell { $0.centralManager($1, didConnect: object) }
+        // Of a connection that was restored the app knows.
+        guard let waiting = object.takeRestored() else { return tell { $0.centralManager($1, didConnect: object) } }
+        for command in waiting { command(object) }
     }
 
     override func centralManager(
@@ -107,12 +109,17 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
             announce(object)
         case .settled: break
         }
+        object.takeRestored()
         let told = error == nil ? nil : end ?? error
         tellOfDisconnection(object, timestamp, isReconnecting: isReconnecting, told)
     }
 
     private func fail(_ object: CBMPeripheralMock, _ error: any Error) {
         object.setStage(.settled)
+        let isKnownAsConnected = object.takeRestored() != nil
+        guard !isKnownAsConnected else {
+            return tellOfDisconnection(object, CFAbsoluteTimeGetCurrent(), isReconnecting: false, error)
+        }
         tell { $0.centralManager($1, didFailToConnect: object, error: error) }
     }
 }

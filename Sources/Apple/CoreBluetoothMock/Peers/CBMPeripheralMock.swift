@@ -11,10 +11,19 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
         case refused(any Error)
     }
 
+    /// What the app was told of a peripheral that is restored, until the phone has it so.
+    private enum Restored {
+        case not
+        case connecting
+        /// What is asked of the peripheral waits for the phone.
+        case connected(waiting: [(CBMPeripheralMock) -> Void])
+    }
+
     let bridge: PeripheralBridge
     private(set) weak var manager: CBMCentralManagerMock?
     private let delegateReference = Locked<(any CBMPeripheralDelegate)?>(nil)
     private let stageReference = Locked(Stage.settled)
+    private let restored = Locked(Restored.not)
     /// How many connections the device had accepted when the app was told of its last one.
     let announcedCount = Locked(0)
 
@@ -30,6 +39,25 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     func setStage(_ stage: Stage) {
         stageReference.set(stage)
         lookAtProperties()
+    }
+
+    // MARK: Restoration
+
+    func restore(asConnected isConnected: Bool) { restored.set(isConnected ? .connected(waiting: []) : .connecting) }
+
+    /// Whether the phone has not done yet what the app was told of it by restoration.
+    var isRestored: Bool {
+        if case .not = restored.current { false } else { true }
+    }
+
+    /// The phone has done it, or does not any more. What waits for a connection of which the app knows; nil if it knows of none.
+    @discardableResult
+    func takeRestored() -> [(CBMPeripheralMock) -> Void]? {
+        restored.withLock { restored in
+            defer { restored = .not }
+            if case .connected(let waiting) = restored { return waiting }
+            return nil
+        }
     }
 
     package var observers: Observers { bridge.peripheral.observers }
@@ -48,7 +76,16 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     /// That of the specification.
     open override var identifier: UUID { super.identifier }
 
-    open var name: String? { bridge.peripheral.name }
+    open var name: String? { bridge.peripheral.name ?? nameOfConnected }
+
+    /// Who connects asks for the Device Name first, so that the phone knows it, whichever app it was.
+    private var nameOfConnected: String? {
+        guard let device = bridge.device, let simulation = manager?.simulation, simulation.isConnected(device.spec)
+        else {
+            return nil
+        }
+        return simulation.state(of: device.spec).name
+    }
 
     open var canSendWriteWithoutResponse: Bool { isConnected && bridge.peripheral.canSendWriteWithoutResponse }
 
@@ -57,6 +94,11 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     open var state: CBMPeripheralState {
         // Without Bluetooth there is no connection.
         guard manager?.saysOff != true else { return .disconnected }
+        switch restored.current {
+        case .not: break
+        case .connecting: return .connecting
+        case .connected: return .connected
+        }
         let state = bridge.peripheral.state
         if case .settled = stage { return state }
         return state == .connected ? .connecting : state
@@ -66,8 +108,15 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
 
     private var isConnected: Bool { state == .connected }
 
-    /// Whether it can be asked for something; if not, this is reported to the developer, as CoreBluetooth does.
-    private func takesCommands() -> Bool {
+    /// Whether it can be asked for something; if not, this is reported to the developer, as CoreBluetooth does. What is
+    /// asked over a connection that was restored is asked `again` when the phone has that.
+    private func takesCommands(_ again: @escaping (CBMPeripheralMock) -> Void) -> Bool {
+        let waits = restored.withLock { restored in
+            guard case .connected(let waiting) = restored else { return false }
+            restored = .connected(waiting: waiting + [again])
+            return true
+        }
+        if waits { return false }
         if isConnected { return true }
         bridge.peripheral.noteNotConnected()
         return false
@@ -76,14 +125,14 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     // MARK: What is asked of it
 
     open func discoverServices(_ serviceUUIDs: [CBMUUID]?) {
-        guard takesCommands() else { return }
+        guard takesCommands({ $0.discoverServices(serviceUUIDs) }) else { return }
         let wish = ask { $0.peripheral($1, didReceiveServiceDiscoveryRequest: serviceUUIDs) }
         guard let error = wish else { return bridge.peripheral.discoverServices(serviceUUIDs) }
         tellSoon { $0.peripheral($1, didDiscoverServices: error) }
     }
 
     open func discoverIncludedServices(_ includedServiceUUIDs: [CBMUUID]?, for service: CBMService) {
-        guard takesCommands() else { return }
+        guard takesCommands({ $0.discoverIncludedServices(includedServiceUUIDs, for: service) }) else { return }
         let wish = ask(about: service, as: CBMServiceMock.self) {
             $0.peripheral($1, didReceiveIncludedServiceDiscoveryRequest: includedServiceUUIDs, for: $2)
         }
@@ -92,7 +141,7 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func discoverCharacteristics(_ characteristicUUIDs: [CBMUUID]?, for service: CBMService) {
-        guard takesCommands() else { return }
+        guard takesCommands({ $0.discoverCharacteristics(characteristicUUIDs, for: service) }) else { return }
         let wish = ask(about: service, as: CBMServiceMock.self) {
             $0.peripheral($1, didReceiveCharacteristicsDiscoveryRequest: characteristicUUIDs, for: $2)
         }
@@ -101,7 +150,7 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func discoverDescriptors(for characteristic: CBMCharacteristic) {
-        guard takesCommands() else { return }
+        guard takesCommands({ $0.discoverDescriptors(for: characteristic) }) else { return }
         let wish = ask(about: characteristic, as: CBMCharacteristicMock.self) {
             $0.peripheral($1, didReceiveDescriptorsDiscoveryRequestFor: $2)
         }
@@ -110,33 +159,39 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func readValue(for characteristic: CBMCharacteristic) {
-        if takesCommands() { bridge.readValue(for: characteristic) }
+        if takesCommands({ $0.readValue(for: characteristic) }) { bridge.readValue(for: characteristic) }
     }
 
     open func readValue(for descriptor: CBMDescriptor) {
-        if takesCommands() { bridge.readValue(for: descriptor) }
+        if takesCommands({ $0.readValue(for: descriptor) }) { bridge.readValue(for: descriptor) }
     }
 
     open func writeValue(_ data: Data, for characteristic: CBMCharacteristic, type: CBMCharacteristicWriteType) {
-        if takesCommands() { bridge.writeValue(data, for: characteristic, type: type) }
+        if takesCommands({ $0.writeValue(data, for: characteristic, type: type) }) {
+            bridge.writeValue(data, for: characteristic, type: type)
+        }
     }
 
     /// Client configurations are left to `setNotifyValue`. Writing one stops the process on Apple's systems; here the app hears
     /// that it is not permitted.
     open func writeValue(_ data: Data, for descriptor: CBMDescriptor) {
-        guard takesCommands() else { return }
+        guard takesCommands({ $0.writeValue(data, for: descriptor) }) else { return }
         bridge.writeValue(data, for: descriptor) { error in
             tellSoon { $0.peripheral($1, didWriteValueFor: descriptor, error: error) }
         }
     }
 
-    /// How many bytes one write takes: 512 with a response, three less than the ATT MTU without.
+    /// How many bytes one write takes: 512 with a response, three less than the ATT MTU without; none without a connection.
     open func maximumWriteValueLength(for type: CBMCharacteristicWriteType) -> Int {
-        bridge.peripheral.maximumWriteValueLength(for: type)
+        isConnected ? bridge.peripheral.maximumWriteValueLength(for: type) : 0
     }
 
     open func setNotifyValue(_ enabled: Bool, for characteristic: CBMCharacteristic) {
-        guard takesCommands() else { return }
+        guard takesCommands({ $0.setNotifyValue(enabled, for: characteristic) }) else { return }
+        // What is so already is not asked for.
+        if let found = characteristic as? FoundCharacteristic, found.isSettled, found.isNotifying == enabled {
+            return tell { $0.peripheral($1, didUpdateNotificationStateFor: characteristic, error: nil) }
+        }
         let wish = ask(about: characteristic, as: CBMCharacteristicMock.self) {
             $0.peripheral($1, didReceiveSetNotifyRequest: enabled, for: $2)
         }
@@ -152,7 +207,7 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     /// Tells, a connection interval later, how strong the signal is then. A phone measures the packets that it hears: after a
     /// change of place the next one is waited for.
     open func readRSSI() {
-        guard takesCommands() else { return }
+        guard takesCommands({ $0.readRSSI() }) else { return }
         guard let device = bridge.device, let interval = device.spec.connectionInterval else {
             return bridge.peripheral.readRSSI()
         }
@@ -164,7 +219,7 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func openL2CAPChannel(_ PSM: CBML2CAPPSM) {
-        if takesCommands() { bridge.peripheral.openL2CAPChannel(PSM) }
+        if takesCommands({ $0.openL2CAPChannel(PSM) }) { bridge.peripheral.openL2CAPChannel(PSM) }
     }
 
     open override var hash: Int { identifier.hashValue }
@@ -200,7 +255,15 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
 
     /// What the device does not want comes back after the time of an answer.
     private func tellSoon(_ body: @escaping (any CBMPeripheralDelegate, any CBMPeripheral) -> Void) {
-        manager?.call(after: bridge.device?.spec.connectionInterval ?? 0) { [weak self] _ in
+        tell(after: bridge.device?.spec.connectionInterval ?? 0, body)
+    }
+
+    /// Tells the app something where it wants to be called.
+    private func tell(
+        after seconds: TimeInterval = 0,
+        _ body: @escaping (any CBMPeripheralDelegate, any CBMPeripheral) -> Void
+    ) {
+        manager?.call(after: seconds) { [weak self] _ in
             guard let self, isConnected, let delegate else { return }
             body(delegate, self)
         }

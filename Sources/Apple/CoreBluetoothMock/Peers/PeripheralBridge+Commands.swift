@@ -47,6 +47,7 @@ extension PeripheralBridge {
     }
 
     func setNotifyValue(_ enabled: Bool, for characteristic: CBMCharacteristic) {
+        (characteristic as? FoundCharacteristic)?.notificationStateIsOrdered()
         guard let characteristic = characteristic.found as? CBCharacteristic else { return }
         peripheral.setNotifyValue(enabled, for: characteristic)
     }

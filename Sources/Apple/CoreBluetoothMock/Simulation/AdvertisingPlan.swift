@@ -33,7 +33,8 @@ struct AdvertisingPlan {
     init() {}
 
     init(_ configs: [CBMAdvertisementConfig], at now: Instant) {
-        entries = configs.map { config in
+        // Neither at once nor again is never.
+        entries = configs.filter { $0.interval > 0 || $0.delay > 0 }.map { config in
             Entry(
                 content: AdvertisementContent(config.data),
                 interval: config.interval > 0 ? TimeSpan(seconds: config.interval) : nil,

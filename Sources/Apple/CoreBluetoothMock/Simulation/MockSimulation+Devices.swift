@@ -138,6 +138,17 @@ extension MockSimulation {
         guard device(of: spec) != nil else { return }
         stopInviting(spec)
         sayDisconnected(spec)
+        timeOut(spec)
+    }
+
+    /// The phone's Bluetooth goes off. A device would find out by its supervision timeout; the simulation spares tests that.
+    func endWithBluetooth(_ spec: CBMPeripheralSpec) {
+        sayDisconnected(spec)
+        if isReallyConnected(spec) { timeOut(spec) }
+    }
+
+    /// Connections end as with a supervision timeout, on the device's side at once.
+    private func timeOut(_ spec: CBMPeripheralSpec) {
         for device in devices(of: spec) {
             device.status.withLock { if $0.connectionCount > 0 { $0.end = CBMError(.connectionTimeout) } }
         }
@@ -169,7 +180,8 @@ extension MockSimulation {
                 minimumSteps: wanted,
                 maximumSteps: wanted,
                 latencyEvents: 0,
-                timeoutSteps: min(max(timeoutSteps, 10), 3_200)
+                // More than two intervals, Core 6.0, Vol 4, Part E, 7.8.18.
+                timeoutSteps: min(max(timeoutSteps, 10, wanted / 4 + 1), 3_200)
             )
         else { return }
         home.after(span) { phone in
@@ -248,6 +260,13 @@ extension MockSimulation {
                 == true
         else { return }
         characteristic.value = data
+        let longest = (spec.mtu ?? 23) - 3
+        if data.count > longest {
+            MockLog.warn(
+                "a notification of \(characteristic.uuid.uuidString) has \(data.count) bytes, and holds \(longest); "
+                    + "give the specification a larger mtu"
+            )
+        }
         perform(spec) { device, host, now, actions in
             guard let handle = device.table.handle(of: characteristic) else { return }
             device.send(Array(data), of: handle, host: host, at: now, into: &actions)

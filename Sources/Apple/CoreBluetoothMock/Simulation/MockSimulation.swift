@@ -177,7 +177,7 @@ final class MockSimulation: @unchecked Sendable {
         if hasBegun { apply(state) }
         for manager in managers { manager.stateWasSaid() }
         guard state != .poweredOn else { return }
-        for device in devices { sayDisconnected(device.spec) }
+        for device in devices { endWithBluetooth(device.spec) }
     }
 
     /// The phone is in this state from now on. In those that a phone does not keep by itself its radio is off, and managers
@@ -211,6 +211,10 @@ final class MockSimulation: @unchecked Sendable {
         guard let value = Authorization(rawValue: authorization.rawValue) else { return }
         let app = home.app
         _ = home.enter { phone in phone.apps.first { $0.id == app }?.authorization = value }
+        for manager in managers {
+            manager.stateWasSaid()
+            manager.tellOfState()
+        }
     }
 
     var authorization: CBMManagerAuthorization {
@@ -311,12 +315,15 @@ final class MockSimulation: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Everything is as at the beginning, but for what the phone is.
+    /// Everything is as at the beginning, but for what the phone is, what answers for the phone, and previews.
     func tearDown() {
         let before = contents.withLock { contents in
             let old = contents
             var fresh = State(strengths: contents.strengths)
             fresh.speed = contents.speed
+            fresh.restoration = contents.restoration
+            fresh.support = contents.support
+            fresh.previews = contents.previews
             contents = fresh
             return old
         }

@@ -114,7 +114,7 @@ public class CBMPeripheralSpec: @unchecked Sendable {
         ///
         /// - Parameters:
         ///   - advertisementData: with the keys of CoreBluetooth; see `CBMAdvertisementConfig.data`.
-        ///   - interval: in seconds; with 0 it is sent once.
+        ///   - interval: in seconds; with 0 it is sent once, after `delay`, which is to be more than 0 then.
         ///   - delay: after so many seconds it is sent for the first time.
         ///   - advertisingWhenConnected: whether it is also sent while a central is connected.
         public func advertising(
@@ -159,7 +159,7 @@ public class CBMPeripheralSpec: @unchecked Sendable {
             return self
         }
 
-        /// The same, and another app of the phone connects to it as soon as Bluetooth is on.
+        /// The same, and another app of the phone connects to it as soon as Bluetooth is on, if it is in range.
         public func connected(
             name: String,
             services: [CBMServiceMock],
@@ -168,8 +168,8 @@ public class CBMPeripheralSpec: @unchecked Sendable {
             supervisionTimeout: TimeInterval = 4.0,
             mtu: Int = 23
         ) -> Builder {
-            isInitiallyConnected = true
-            state.saidConnected = delegate != nil ? true : nil
+            isInitiallyConnected = state.proximity != .outOfRange
+            state.saidConnected = delegate != nil && isInitiallyConnected ? true : nil
             state.isKnown = true
             return connectable(
                 name: name,

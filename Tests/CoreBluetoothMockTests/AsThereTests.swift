@@ -1,0 +1,228 @@
+import BluethroatTesting
+import CoreBluetooth
+import CoreBluetoothMock
+import Testing
+
+/// What tests for the original find, too: each was another way here before.
+@Suite("As tests for the original have it", .air)
+struct AsThereTests {
+    let air = Air.current
+
+    private func simulate(_ blinky: Blinky) {
+        CBMCentralManagerMock.simulatePeripherals([blinky.spec])
+        CBMCentralManagerMock.simulateInitialState(.poweredOn)
+    }
+
+    @Test("A subscription to the state that there is: the app hears at once, and the device is not asked")
+    func subscriptionTwice() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let app = try air.settledApp()
+        let button = try #require(app.button)
+        app.peripheral?.setNotifyValue(false, for: button)
+        try air.run(until: app.notifying == [false])
+        #expect(!blinky.delegate.asked.contains("notifying false"))
+        app.peripheral?.setNotifyValue(true, for: button)
+        // Before the answer the state is not what was wanted last, so that this one is asked for.
+        app.peripheral?.setNotifyValue(false, for: button)
+        try air.run(until: app.notifying.count == 3)
+        #expect(blinky.delegate.asked.filter { $0.hasPrefix("notifying") } == ["notifying true", "notifying false"])
+        app.peripheral?.setNotifyValue(true, for: button)
+        try air.run(until: app.notifying.count == 4)
+        let asked = blinky.delegate.asked, now = air.now
+        app.peripheral?.setNotifyValue(true, for: button)
+        try air.run(until: app.notifying.count == 5)
+        #expect(app.notifying.last == true && blinky.delegate.asked == asked && air.now == now && app.errors.isEmpty)
+    }
+
+    @Test("A person who has not answered: the manager is not authorized, and is as soon as the answer is yes")
+    func notDetermined() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        CBMCentralManagerMock.simulateAuthorization(.notDetermined)
+        let app = BlinkyApp()
+        try air.run(until: app.states == [.unauthorized])
+        #expect(app.manager.state == .unauthorized && CBMCentralManagerMock.authorization == .notDetermined)
+        CBMCentralManagerMock.simulateAuthorization(.allowedAlways)
+        #expect(app.manager.state == .poweredOn)
+        try air.run(until: app.isReady)
+        #expect(app.states == [.unauthorized, .poweredOn])
+    }
+
+    @Test("Who takes Bluetooth from the app does so at once, connections and all; who gives it back, too")
+    func authorizationAtOnce() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let app = try air.settledApp()
+        CBMCentralManagerMock.simulateAuthorization(.denied)
+        #expect(app.manager.state == .unauthorized && app.peripheral?.state == .disconnected)
+        try air.run(until: app.states == [.poweredOn, .unauthorized])
+        CBMCentralManagerMock.simulateAuthorization(.allowedAlways)
+        #expect(app.manager.state == .poweredOn)
+        // What is asked meanwhile is done when the phone has it, too.
+        app.manager.scanForPeripherals(withServices: [Blinky.service])
+        #expect(app.manager.isScanning)
+        try air.run(until: app.connectionCount == 2)
+        #expect(app.states == [.poweredOn, .unauthorized, .poweredOn] && air.misuse.isEmpty)
+    }
+
+    @Test("With Bluetooth off a device is free at once, and can be connected to as soon as Bluetooth is on")
+    func powerAndDevice() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let app = try air.settledApp()
+        let end = air.now + .seconds(2)
+        CBMCentralManagerMock.simulatePowerOff()
+        try air.run(until: app.states.last == .poweredOff)
+        CBMCentralManagerMock.simulatePowerOn()
+        try air.run(until: app.connectionCount == 2)
+        #expect(air.now < end && app.ends.isEmpty)
+        let timedOut = "disconnected \(CBMError.Code.connectionTimeout.rawValue)"
+        #expect(blinky.delegate.asked.filter { $0.hasPrefix("disconnected") } == [timedOut])
+    }
+
+    @Test("What answers for the phone, and previews, outlast the end of the simulation")
+    func tearDown() throws {
+        let preview = CBMPeripheralPreview(Blinky().spec)
+        CBMCentralManagerMock.simulateFeaturesSupport = { _ in true }
+        CBMCentralManagerMock.simulateStateRestoration = { _ in nil }
+        CBMCentralManagerMock.tearDownSimulation()
+        #expect(CBMCentralManagerMock.simulateFeaturesSupport != nil)
+        #expect(CBMCentralManagerMock.simulateStateRestoration != nil)
+        let manager = CBMCentralManagerFactory.instance(forceMock: true)
+        #expect(manager.retrievePeripherals(withIdentifiers: [preview.identifier]).count == 1)
+    }
+
+    @Test("What another app is connected to has its name when it is retrieved first")
+    func nameOfConnected() throws {
+        let blinky = Blinky(isConnected: true)
+        simulate(blinky)
+        let app = BlinkyApp()
+        app.isConnecting = false
+        try air.run(until: app.states == [.poweredOn])
+        let found = app.manager.retrieveConnectedPeripherals(withServices: [Blinky.service])
+        #expect(found.map(\.name) == ["nRF Lamp"])
+    }
+
+    @Test("What is out of range is not connected from the beginning")
+    func connectedOutOfRange() throws {
+        let blinky = Blinky(proximity: .outOfRange, isConnected: true)
+        simulate(blinky)
+        #expect(!blinky.spec.isConnected)
+        let app = BlinkyApp()
+        try air.run(until: app.states == [.poweredOn])
+        #expect(app.manager.retrieveConnectedPeripherals(withServices: [Blinky.service]).isEmpty)
+    }
+
+    @Test("A preview that is let go tells a delegate that has the newer method alone")
+    func previewWithNewerDelegate() {
+        let preview = CBMPeripheralPreview(Blinky().spec)
+        let delegate = CBMCentralManagerDelegateProxy()
+        var ends = 0
+        delegate.didDisconnect = { _, _, _, isReconnecting, error in ends += error == nil && !isReconnecting ? 1 : 100 }
+        let manager = CBMCentralManagerMock(delegate: delegate, queue: nil)
+        manager.connect(preview)
+        manager.cancelPeripheralConnection(preview)
+        #expect(ends == 1)
+    }
+
+    @Test("Without a connection a write holds nothing")
+    func longestWrite() throws {
+        let blinky = Blinky(mtu: 185)
+        simulate(blinky)
+        let app = try air.settledApp()
+        let peripheral = try #require(app.peripheral)
+        #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 512)
+        CBMCentralManagerMock.simulatePowerOff()
+        #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 0)
+        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 0)
+    }
+
+    @Test("A supervision timeout of no seconds is the shortest that holds two connection intervals")
+    func shortestTimeout() throws {
+        for (interval, longest) in [(0.045, 1.0), (1.0, 4.0)] {
+            let blinky = Blinky(connectionInterval: interval, supervisionTimeout: 0)
+            simulate(blinky)
+            let app = try air.readyApp()
+            air.run(for: .seconds(8))
+            #expect(app.ends.isEmpty)
+            let limit = air.now + .seconds(longest)
+            blinky.spec.simulateReset()
+            try air.run(until: app.ends.count == 1)
+            #expect(air.now < limit)
+            CBMCentralManagerMock.tearDownSimulation()
+        }
+    }
+
+    @Test("What is advertised neither at once nor again is not advertised")
+    func neverAdvertised() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let data = [CBMAdvertisementDataServiceUUIDsKey: [Blinky.service]]
+        blinky.spec.simulateAdvertisementChange([CBMAdvertisementConfig(data: data, interval: 0)])
+        let app = BlinkyApp()
+        air.run(for: .seconds(5))
+        #expect(app.states == [.poweredOn] && app.heard.isEmpty)
+    }
+
+    // MARK: Other than there
+
+    @Test("A notification holds what the ATT MTU leaves, of what the specification sends")
+    func longNotification() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let app = try air.settledApp()
+        app.peripheral?.setNotifyValue(true, for: try #require(app.button))
+        try air.run(until: app.notifying == [true])
+        blinky.spec.simulateValueUpdate(Data(0..<30), for: blinky.button)
+        try air.run(until: !app.values.isEmpty)
+        #expect(app.values == [Data(0..<20)])
+    }
+
+    @Test("A write without response that is too long is not sent")
+    func longCommand() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let app = try air.settledApp()
+        app.peripheral?.writeValue(Data(count: 21), for: try #require(app.led), type: .withoutResponse)
+        app.peripheral?.writeValue(Data(count: 20), for: try #require(app.led), type: .withoutResponse)
+        air.run(for: .seconds(2))
+        #expect(blinky.delegate.commands == [Data(count: 20)])
+    }
+
+    @Test("Who connects to what is connected hears nothing, and one cancel ends it")
+    func connectTwice() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let app = try air.settledApp()
+        let peripheral = try #require(app.peripheral)
+        app.manager.connect(peripheral)
+        #expect(peripheral.state == .connected)
+        air.run(for: .seconds(2))
+        #expect(app.connectionCount == 1)
+        app.manager.cancelPeripheralConnection(peripheral)
+        try air.run(until: app.ends.count == 1)
+        #expect(!blinky.spec.isConnected)
+    }
+
+    @Test("A delegate of a specification is asked when the packet arrives, not in the call")
+    func askedOnAir() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let app = try air.settledApp()
+        app.peripheral?.readValue(for: try #require(app.led))
+        #expect(!blinky.delegate.asked.contains { $0.hasPrefix("read") })
+        try air.run(until: app.values.count == 1)
+        #expect(blinky.delegate.asked.contains { $0.hasPrefix("read") })
+    }
+
+    @Test("Services and characteristics are found when the app is told, not in the call")
+    func foundWhenTold() throws {
+        let blinky = Blinky()
+        simulate(blinky)
+        let app = BlinkyApp()
+        try air.run(until: app.connectionCount == 1)
+        #expect(app.peripheral?.services == nil)
+        try air.run(until: app.isReady)
+    }
+}
