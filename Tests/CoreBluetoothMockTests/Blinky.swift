@@ -6,6 +6,8 @@ final class BlinkyDelegate: CBMPeripheralSpecDelegate {
     var isOn = false
     var asked: [String] = []
     var refusesConnections = false
+    /// What happens while the device is asked whether it takes a connection.
+    var onConnection: (() -> Void)?
     var discoveryError: (any Error)?
     var readError: (any Error)?
     var writeError: (any Error)?
@@ -19,6 +21,7 @@ final class BlinkyDelegate: CBMPeripheralSpecDelegate {
 
     func peripheralDidReceiveConnectionRequest(_ peripheral: CBMPeripheralSpec) -> Result<Void, any Error> {
         asked.append("connection")
+        onConnection?()
         return refusesConnections ? .failure(CBMError(.encryptionTimedOut)) : .success(())
     }
 

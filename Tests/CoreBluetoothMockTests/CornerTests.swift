@@ -148,6 +148,17 @@ struct CornerTests {
 
     // MARK: Connections
 
+    @Test("Who cancels before the device has answered hears of the end that was wished, and of no connection")
+    func cancelBeforeAnswer() throws {
+        let app = BlinkyApp()
+        blinky.delegate.onConnection = {
+            guard let peripheral = app.peripheral else { return }
+            app.manager.cancelPeripheralConnection(peripheral)
+        }
+        try air.run(until: !app.ends.isEmpty || !app.failures.isEmpty)
+        #expect(app.connectionCount == 0 && app.failures.isEmpty && app.ends.count == 1 && app.ends[0] == nil)
+    }
+
     @Test("A connection is made while a scan goes on, and the scan finds what else there is")
     func connectionDuringScan() throws {
         let other = Blinky()

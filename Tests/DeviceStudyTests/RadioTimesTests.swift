@@ -69,6 +69,85 @@ struct RadioTimesTests {
         }
     }
 
+    @Test("An answer counts once, from its first bit; one that is awaited in vain counts with its access address")
+    func answers() {
+        let channel = ChannelIndex(5)!, length = TimeSpan.microseconds(80)
+        func frame(_ hasMore: Bool) -> [UInt8] { [1, 2, 3, 4, hasMore ? 0x11 : 0x01, 0, 0, 0, 0] }
+        func sent(_ times: inout RadioTimes, at start: TimeSpan, hasMore: Bool = false) {
+            times.transmitted(
+                Transmission(
+                    radio: RadioID(rawValue: 0),
+                    channel: channel,
+                    phy: .le1M,
+                    power: SignalStrength(dBm: 0),
+                    syncWord: 0,
+                    start: .zero + start,
+                    end: .zero + start + length,
+                    frame: frame(hasMore)
+                )
+            )
+        }
+        func got(_ times: inout RadioTimes, at start: TimeSpan, hasMore: Bool = false) {
+            times.received(
+                Reception(
+                    channel: channel,
+                    phy: .le1M,
+                    start: .zero + start,
+                    end: .zero + start + length,
+                    strength: SignalStrength(dBm: -50),
+                    frame: frame(hasMore)
+                )
+            )
+        }
+        func microseconds(_ times: RadioTimes) -> Double { (times.received(until: Self.at(1)) * 1e7).rounded() / 10 }
+
+        var central = RadioTimes(from: .zero)
+        central.hci(connectedAsCentral, at: .zero)
+        sent(&central, at: .zero)
+        #expect(microseconds(central) == 40)
+        got(&central, at: .microseconds(230))
+        #expect(microseconds(central) == 80)
+        sent(&central, at: .microseconds(460))
+        #expect(microseconds(central) == 120)
+
+        for hasMore in [false, true] {
+            var peripheral = RadioTimes(from: .zero)
+            peripheral.hci(Self.connected(role: 1), at: .zero)
+            got(&peripheral, at: .zero)
+            sent(&peripheral, at: .microseconds(230), hasMore: hasMore)
+            #expect(microseconds(peripheral) == (hasMore ? 120 : 80))
+            // The central has more: its next packet is awaited, and comes.
+            got(&peripheral, at: .microseconds(460), hasMore: true)
+            #expect(microseconds(peripheral) == 160)
+            sent(&peripheral, at: .microseconds(690))
+            #expect(microseconds(peripheral) == 200)
+        }
+    }
+
+    @Test("Throughput counts the time in which there is no connection any more")
+    func lostConnection() throws {
+        func rate(_ way: String, length: Int) throws -> Double {
+            let plan = try StudyPlan(
+                yaml: """
+                    length: \(length) s
+                    worlds: 1
+                    air: {shadowing: 0 dB}
+                    devices:
+                      p: {kind: peripheral, value: 244 B, place: at}
+                      c: {kind: central, to: p, traffic: notify, walk: trace, trace: way.csv}
+                    measure: throughput
+                    """,
+                named: "a.yaml"
+            ) { _ in way }
+            let results = try #require(try plan.results(on: ThreadedRunner(threads: 1)))
+            return try #require(results.estimate(row: 0, column: 0)).mean
+        }
+        let near = try rate("c,0,1,0", length: 4)
+        // Out of reach from the seventh second on, which is the fifth that is measured.
+        let gone = try rate("c,0,1,0\nc,6,1,0\nc,7,5000,0", length: 30)
+        #expect(near > 700_000 && gone > near * 2 / 29 && gone < near * 5 / 29, "\(near), \(gone)")
+    }
+
     @Test("A peripheral that notifies as fast as it can stalls no world in which its central ends the connection")
     func notifiesWhileItEnds() throws {
         let plan = try StudyFileTests.plan(

@@ -231,8 +231,30 @@ struct StudyFileTests {
             ("devices: {}\noverflow: {}\n", "a.yaml:2:11: give one of these: devices, overflow"),
             ("length: 1 s\nwarmup: 1\u{1}s\n", "a.yaml:2:10: this is no text"),
             ("overflow: {phones: 5}\nmeasure: energy\n", "measure is not for overflow"),
+            (
+                "overflow: {phones: 5}\nenergy: {receive: 5 mA}\n",
+                "a.yaml:2:9: energy is not for overflow; leave it out"
+            ),
+            (
+                "overflow: {phones: 5, mode: conversation, scanners: 3}\n",
+                "a.yaml:1:53: overflow.scanners is for mode: demo or hamming or bch, and overflow has mode: conversation"
+            ),
+            (
+                "overflow: {phones: 5, mode: conversation}\nvary: {overflow.speed: [1 m/s, 2 m/s]}\n",
+                "overflow.speed is for mode: demo or hamming or bch"
+            ),
             ("overflow: {mode: conversation}\n", "conversations have numbers for 16 phones"),
             ("overflow: {phones: 5}\nair: {loss: 1 %}\n", "air is not for overflow"),
+            (
+                "devices:\n  air: {kind: scanner}\n",
+                "a.yaml:2:3: air is a setting of the study; give its devices another"
+            ),
+            ("devices:\n  \"\": {kind: scanner}\n", "nothing cannot be the name of devices"),
+            ("@\nmeasure: received\nenergy: {receive: 5 mA}\n", "energy is not measured; leave it out, or give energy"),
+            (
+                "@\nmeasure: received\nvary: {air.loss: [\"1e-7\", 0]}\n",
+                "is there twice"
+            ),
             ("a: &b 1\nc: *b\n", "a.yaml:1:4: references (& and *) are not taken"),
             (
                 "devices:\n  a: {kind: scanner, count: 100000}\n  b: {kind: scanner, count: 100001}\nmeasure: energy\n",

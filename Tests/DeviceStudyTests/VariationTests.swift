@@ -17,6 +17,25 @@ struct VariationTests {
     private static func plan(_ vary: String) throws -> StudyPlan { try StudyFileTests.plan(yaml(vary)) }
     private static func objection(_ vary: String) -> String { StudyFileTests.objection(yaml(vary)) }
 
+    @Test(
+        "What varies and makes no difference is refused, unless another row makes it count",
+        arguments: [
+            (
+                "c.value: [20 B, 30 B]",
+                "c.value makes no difference without c.traffic: write; give that, or leave value out"
+            ),
+            ("c.mtu: [23 B, 247 B]", "c.mtu makes no difference without c.traffic: notify or read or write"),
+            ("s.power: [0 dBm, 4 dBm]", "a.yaml:6:18: s.power makes no difference without s.active: yes"),
+            ("c.mtu: [23 B, 247 B], c.traffic: [none, read]", "nothing"),
+            ("s.power: [0 dBm, 4 dBm], s.active: [no, yes]", "nothing"),
+        ]
+    )
+    func withoutEffect(vary: String, message: String) {
+        let devices = "  p: {kind: peripheral}\n  c: {kind: central, to: p}\n  s: {kind: scanner}\n"
+        let found = StudyFileTests.objection("devices:\n\(devices)measure: connect\nvary: {\(vary)}\n")
+        #expect(found.contains(message), "\(found)")
+    }
+
     @Test("A range whose steps are smaller than those on the air is refused")
     func tooFine() {
         let fine = Self.objection("{b.interval: {from: 100 ms, to: 110 ms, step: 0.1 ms}}")
@@ -37,6 +56,10 @@ struct VariationTests {
         #expect(objection(power + "\nenergy: {transmit: {0 dBm: 5 mA, 20 dBm: 60 mA}}") == "nothing")
         #expect(objection(power + "\nenergy: {transmit: 5 mA}") == "nothing")
         #expect(objection(power.replacing("energy", with: "collisions")) == "nothing")
+        let single = "\nenergy: {transmit: {-8 dBm: 3 mA}}"
+        #expect(objection(power + single).contains("the table of currents ends at -8 dBm, and fob sends with 0 dBm"))
+        let low = power.replacing("9", with: "-20") + "\nenergy: {transmit: {-20 dBm: 3 mA, -8 dBm: 4 mA}}"
+        #expect(objection(low).hasSuffix("ends at -8 dBm, and fob sends with 0 dBm; give another table as energy"))
     }
 
     @Test(

@@ -708,6 +708,26 @@ async def test_a_command_that_may_begin_too_few_threads_says_so_in_a_line(progra
     assert set(said.values()) == {(1, line)}, said
 
 
+@as_root
+async def test_a_study_with_more_ranks_than_threads_may_be_begun_says_so_and_does_not_wait_for_them(program):
+    words = ["prlimit", "--nproc={}:{}", program, "overflow", "study", "--phones", "2", "--minutes", "0.1"]
+    words += ["--worlds", "1", "--ranks", "8"]
+    said = {}
+    for limit in range(1, 40):
+        ended = await asyncio.to_thread(
+            subprocess.run, [word.format(limit, limit) for word in words],
+            user=64_321, group=64_321, extra_groups=[], cwd="/", capture_output=True, text=True, timeout=PATIENCE,
+        )  # fmt: skip
+        said[limit] = (ended.returncode, ended.stderr)
+        if ended.returncode == 0:
+            break
+    assert said.popitem()[1][0] == 0, said
+    lines = [errors.splitlines() for code, errors in said.values() if code == 1]
+    assert len(lines) == len(said) and all(len(line) == 1 and "threads may be begun" in line[0] for line in lines), said
+    # Some are too few for ranks alone.
+    assert any("rank" in line[0] for line in lines), said
+
+
 async def test_no_command_opens_a_socket_that_has_no_file_and_no_port():
     # What is only a name in the kernel (unix(7), abstract) has no mode: every user of the machine reaches it.
     async with Limited(":", *FOB[:3], "--panel-listen", "127.0.0.1:0", "--json") as fob:

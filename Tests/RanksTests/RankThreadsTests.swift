@@ -56,6 +56,17 @@ struct RankThreadsTests {
         }
     }
 
+    @Test("Every rank can see that another one has failed, before it waits for one")
+    func hasFailed() {
+        #expect(throws: RankFailure.self) {
+            try RankThreads.run(3) { ranks in
+                guard ranks.rank > 0 else { throw Fault() }
+                while !ranks.hasFailed {}
+                return ranks.rank
+            }
+        }
+    }
+
     struct Fault: Error, CustomStringConvertible { let description = "its\nfault" }
 
     @Test("A rank that fails ends all of them with one line that says which and why", arguments: 0..<4)

@@ -89,6 +89,10 @@ struct StudyCommandTests {
                 ["--mode", "conversation"],
                 "--mode conversation has numbers for 16 phones; give fewer, as in --phones 2,4,8,16"
             ),
+            (
+                ["--mode", "conversation", "--phones", "4", "--scanners", "1,2"],
+                "--mode conversation has no scanners, who walk about; leave --scanners out"
+            ),
             (["--threads", "0"], "0 is not possible"),
             (["--csv", "-", "--svg", "-"], "only one of --csv -, --svg - and --json can be on standard output"),
             (["--csv", "-", "--json"], "only one of --csv -, --svg - and --json can be on standard output"),

@@ -9,6 +9,9 @@ public protocol Ranks: AnyObject, Sendable {
     /// How many there are.
     var count: Int { get }
 
+    /// Whether a rank is known to have failed, so that nothing that is computed here is of use. From any thread.
+    var hasFailed: Bool { get }
+
     /// Sends bytes, at most 2³¹ - 1, to another rank; does not wait for it.
     func send(_ bytes: [UInt8], to rank: Int) throws(RankFailure)
 
@@ -24,6 +27,9 @@ public protocol Ranks: AnyObject, Sendable {
 }
 
 extension Ranks {
+    /// Where a failure ends the others by itself.
+    public var hasFailed: Bool { false }
+
     /// Waits for all ranks.
     public func meet() throws(RankFailure) { _ = try least([]) }
 

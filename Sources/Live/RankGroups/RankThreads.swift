@@ -17,10 +17,15 @@ public enum RankThreads {
         let looks = looksBeforeSleep ?? (count <= ProcessInfo.processInfo.activeProcessorCount)
         let post = RankPost<Result>(count: max(1, count), patience: looks ? 3_000_000 : 0)
         for rank in 1..<max(1, count) {
-            let thread = Thread { post.run(rank, body) }
-            thread.name = "rank \(rank)"
-            thread.stackSize = 8 << 20
-            thread.start()
+            let hasBegun = DetachedThread.begin {
+                Thread.current.name = "rank \(rank)"
+                post.run(rank, body)
+            }
+            guard hasBegun else {
+                let failure = RankFailure(rank: rank, of: count, DetachedThread.refusal)
+                for missing in rank..<count { post.fail(missing, failure) }
+                break
+            }
         }
         post.run(0, body)
         return try post.results()
@@ -38,6 +43,8 @@ private final class ThreadRank<Result: Sendable>: Ranks {
         self.post = post
         count = post.count
     }
+
+    var hasFailed: Bool { post.hasFailed.load(ordering: .acquiring) }
 
     func send(_ bytes: [UInt8], to other: Int) throws(RankFailure) {
         guard 0..<count ~= other, other != rank else {
@@ -84,6 +91,7 @@ private final class RankPost<Result: Sendable>: Sendable {
     private let state: Watched<State>
     /// Whether a rank has ended, or failed.
     private let hasEnded = Atomic<Bool>(false)
+    let hasFailed = Atomic<Bool>(false)
 
     init(count: Int, patience: Int) {
         self.count = count
@@ -106,11 +114,19 @@ private final class RankPost<Result: Sendable>: Sendable {
         } catch {
             failed = RankFailure(rank: rank, of: count, "\(error)")
         }
+        end(rank, answer, failed)
+    }
+
+    /// There is no such rank.
+    func fail(_ rank: Int, _ failure: RankFailure) { end(rank, nil, failure) }
+
+    private func end(_ rank: Int, _ answer: Result?, _ failed: RankFailure?) {
         state.change { state in
             state.answers[rank] = answer
             state.failure = state.failure ?? failed
             state.isFinished[rank] = true
         }
+        if failed != nil { hasFailed.store(true, ordering: .releasing) }
         hasEnded.store(true, ordering: .releasing)
         // Who waits looks whether what it waits for can still come.
         for box in boxes { box.wake() }
@@ -219,7 +235,11 @@ private final class Watched<Value: Sendable>: @unchecked Sendable {
             }
             condition.unlock()
             var looks = 0
-            while looks < patience, changes.load(ordering: .acquiring) == seen { looks += 1 }
+            while looks < patience, changes.load(ordering: .acquiring) == seen {
+                looks += 1
+                // The one that is waited for may want this processor.
+                if looks.isMultiple(of: 1_024) { sched_yield() }
+            }
             condition.lock()
             if changes.load(ordering: .relaxed) == seen { condition.wait() }
         }

@@ -142,22 +142,22 @@ package enum Signals {
     /// Whether the command has been asked to end, for what looks now and then.
     package final class EndRequest: Sendable {
         private let flag = Atomic(false)
-        private let wasSeen = Atomic(false)
+        private let isOver = Atomic(false)
 
-        package var isAsked: Bool {
-            let isAsked = flag.load(ordering: .relaxed)
-            if isAsked { wasSeen.store(true, ordering: .relaxed) }
-            return isAsked
-        }
+        package var isAsked: Bool { flag.load(ordering: .relaxed) }
 
-        /// How long a command may not look until it is ended all the same: it waits at a pipe, or computes something large.
+        /// The command has ended what it was at.
+        package func end() { isOver.store(true, ordering: .relaxed) }
+
+        /// How long a command may go on until it is ended all the same: it waits at a pipe, or computes something large, on
+        /// one of its threads at least.
         private static let patience = 2.0
 
         fileprivate func ask() {
             flag.store(true, ordering: .relaxed)
             Thread.detachNewThread {
                 Thread.sleep(forTimeInterval: Self.patience)
-                guard !self.wasSeen.load(ordering: .relaxed) else { return }
+                guard !self.isOver.load(ordering: .relaxed) else { return }
                 state.withLock(\.restore)?()
                 StandardError.write("interrupted")
                 _exit(1)
@@ -165,7 +165,7 @@ package enum Signals {
         }
     }
 
-    /// Notes when the command is asked to end. One that does not look for two seconds is ended.
+    /// Notes when the command is asked to end. One that has not said `end()` two seconds later is ended.
     package static func endRequest() -> EndRequest {
         let request = EndRequest()
         whenAsked { request.ask() }

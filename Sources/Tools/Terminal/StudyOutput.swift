@@ -23,9 +23,11 @@ package enum StudyOutput {
                     StandardOutput.writeBytes(text)
                 }
             )
+            end.end()
             progress.end()
             for line in lines { StandardOutput.write(line) }
         } catch {
+            end.end()
             progress.end()
             if json {
                 var line = JSONLine(event: "error")

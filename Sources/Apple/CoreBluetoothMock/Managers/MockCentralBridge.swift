@@ -101,6 +101,8 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
             device?.status.withLock { ($0.refusal, $0.end, $0.acceptedCount) } ?? (nil, nil, 0)
         switch object.stage {
         case .refused(let refusal): return fail(object, refusal)
+        // The app has cancelled before it heard an answer.
+        case .undecided where error == nil && refusal == nil: object.setStage(.settled)
         case .undecided:
             // The device never had the connection, unless the app was too slow to hear the answer while it held.
             guard acceptedCount > object.announcedCount.current else {

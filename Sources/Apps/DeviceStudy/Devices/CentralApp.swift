@@ -48,6 +48,7 @@ final class CentralApp: HostApplication {
         next = (settings.beginning, .connect)
     }
 
+    var isConnected: Bool { connection != nil }
     var transmitPower: SignalStrength? { settings.power }
     var nextDeadline: Instant? { next?.at }
 

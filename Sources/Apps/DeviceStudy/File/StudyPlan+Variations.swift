@@ -29,6 +29,7 @@ extension StudyPlan {
             throw root.error(nodes.first ?? root.node, objection.message)
         }
         try refuseUnused(list, base, root)
+        try refuseVariedWithoutEffect(list, root)
         rows = list.map(\.values)
     }
 

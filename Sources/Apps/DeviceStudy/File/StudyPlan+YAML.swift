@@ -46,7 +46,13 @@ extension StudyPlan {
         for parameter in parameters { base.values[parameter.path] = parameter.initial }
         try readSettings(root, into: &base)
         try readMeasures(root)
-        if let node = root["energy"] { try readEnergy(node, file) }
+        if let node = root["energy"] {
+            if groups.isEmpty { throw root.error(node, "energy is not for overflow; leave it out") }
+            guard measures.contains(.energy) else {
+                throw root.error(node, "energy is not measured; leave it out, or give energy as measure, too")
+            }
+            try readEnergy(node, file)
+        }
         try readTraces(root, base.values, contents)
         try readVariations(root, base)
         if let node = root["plot"] { try readPlot(node, file) }
@@ -81,11 +87,12 @@ extension StudyPlan {
         for entry in try YAMLSection(node, in: root.file, what: "devices", allowed: nil).entries {
             let isName =
                 !entry.key.isEmpty && entry.key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-            guard isName, !["length", "warmup", "area", "air", "overflow"].contains(entry.key) else {
-                throw root.error(
-                    entry.keyNode,
-                    "\(entry.key) cannot be the name of devices; give letters, digits, hyphens"
-                )
+            guard isName else {
+                let name = entry.key.isEmpty ? "nothing" : entry.key
+                throw root.error(entry.keyNode, "\(name) cannot be the name of devices; give letters, digits, hyphens")
+            }
+            guard !["length", "warmup", "area", "air", "overflow"].contains(entry.key) else {
+                throw root.error(entry.keyNode, "\(entry.key) is a setting of the study; give its devices another name")
             }
             let section = try YAMLSection(entry.value, in: root.file, what: entry.key, allowed: nil)
             let kinds = DeviceKind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -187,7 +194,9 @@ extension StudyPlan {
         if let sleep = section["sleep"] { currents.sleep = try current(sleep, "sleep") }
         guard let transmit = section["transmit"] else { return }
         guard case .mapping = transmit else {
-            currents.transmit = [CurrentTable.Level(power: 0, current: try current(transmit, "transmit"))]
+            currents.transmit = [
+                CurrentTable.Level(power: CurrentTable.anyPower, current: try current(transmit, "transmit"))
+            ]
             return
         }
         var known: Set<Double> = []

@@ -87,13 +87,20 @@ enum DeviceKind: String, CaseIterable, Sendable {
         ]
     }
 
+    /// What devices send with that are told no power, in dBm.
+    static let usualPower = 0
+
     private func own(_ group: String) -> [WorldParameter] {
         // Connections have steps of two slots: 7.8.12.
         let slots = WorldParameter.slotsPerSecond
         func interval(_ standard: Double) -> WorldParameter {
             WorldParameter("\(group).interval", .number(.time, 0.02...10.24, steps: slots), .number(standard))
         }
-        let power = WorldParameter("\(group).power", .number(.power, -40...20, isWhole: true), .number(0))
+        let power = WorldParameter(
+            "\(group).power",
+            .number(.power, -40...20, isWhole: true),
+            .number(Double(Self.usualPower))
+        )
         switch self {
         case .advertiser:
             return [

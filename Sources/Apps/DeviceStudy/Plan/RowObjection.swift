@@ -57,15 +57,21 @@ extension StudyPlan {
 
     /// One figure for all powers is one for any; a table ends with its highest.
     private func objectionToPowers(_ row: WorldSettings) -> RowObjection? {
-        guard measures.contains(.energy), currents.transmit.count > 1, let most = currents.transmit.last?.power else {
-            return nil
-        }
+        guard measures.contains(.energy), let most = currents.transmit.last?.power else { return nil }
         for group in groups {
             let path = "\(group.name).power"
-            guard case .number(let power) = row[path], power > Double(most) else { continue }
+            if case .number(let power) = row[path] {
+                guard power > Double(most) else { continue }
+                return RowObjection(
+                    paths: [path],
+                    message: "the table of currents ends at \(most) dBm; give less power, or another table as energy"
+                )
+            }
+            guard DeviceKind.usualPower > most else { continue }
             return RowObjection(
-                paths: [path],
-                message: "the table of currents ends at \(most) dBm; give less power, or another table as energy"
+                paths: [],
+                message: "the table of currents ends at \(most) dBm, and \(group.name) sends with "
+                    + "\(DeviceKind.usualPower) dBm; give another table as energy"
             )
         }
         return nil

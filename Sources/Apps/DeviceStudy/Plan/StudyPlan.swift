@@ -58,7 +58,7 @@ public struct StudyPlan: Sendable {
         WorldParameter("air.shadowing", .number(.ratio, 0...40), .number(2)),
         WorldParameter("air.sensitivity", .number(.power, -127...0, isWhole: true), .number(-95)),
         WorldParameter("air.capture", .number(.ratio, 0...60, isWhole: true), .number(8)),
-        WorldParameter("air.loss", .number(.share, 0...1), .number(0)),
+        WorldParameter("air.loss", .number(.share, 0...1, steps: 1_000_000), .number(0)),
         WorldParameter("air.mode", air, .word("exact")),
     ]
 
@@ -72,7 +72,7 @@ public struct StudyPlan: Sendable {
             .number(.time, 0.02...10.24, steps: WorldParameter.slotsPerSecond),
             .number(1.0225)
         ),
-        WorldParameter("overflow.pollution", .number(.share, 0...1), .number(0)),
+        WorldParameter("overflow.pollution", .number(.share, 0...1, steps: 1_000_000), .number(0)),
         WorldParameter("overflow.speed", .number(.speed, 0...100), .number(1.4)),
         WorldParameter("overflow.foreign", .number(.number, 0...64, isWhole: true), .number(0)),
         WorldParameter("overflow.mode", .choice(["demo", "hamming", "bch", "conversation"]), .word("demo")),

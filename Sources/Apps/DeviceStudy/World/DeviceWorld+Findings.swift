@@ -13,7 +13,7 @@ extension DeviceWorld {
         for pairs in ledger.pairs {
             for pair in pairs { found.add(pair) }
         }
-        for central in centrals { found.add(central) }
+        for central in centrals { found.add(central, until: world.now) }
         found.tasks = tasks.map(\.length)
         found.currents = plan.groups.map { _ in WorldFindings.Currents() }
         let length = (world.now - start).inSeconds

@@ -235,7 +235,7 @@ final class DeviceWorld {
     private static func power(of group: DeviceGroup, _ settings: WorldSettings) -> Int {
         switch group.kind {
         case .advertiser, .scanner, .peripheral, .central: settings.whole("\(group.name).power")
-        default: 0
+        default: DeviceKind.usualPower
         }
     }
 }

@@ -10,7 +10,8 @@ import BluethroatVirtualTime
 ///   answer, and stays on for one that comes.
 /// - Scanning and initiating take their window out of every interval, less what the radio does otherwise meanwhile.
 /// - On a connection, what is received counts with its length; where an answer was awaited in vain, the time of an access
-///   address does. A peripheral's receiver opens earlier by the clocks' 100 ppm, over one interval.
+///   address does. A central awaits one to each packet, a peripheral if either side has more data. A peripheral's receiver
+///   opens earlier by the clocks' 100 ppm, over one interval.
 struct RadioTimes {
     private(set) var sending = TimeSpan.zero
     /// By power, for the current table.
@@ -25,6 +26,10 @@ struct RadioTimes {
     private var sentWhileObserving = TimeSpan.zero
     private var scanShare = 1.0
     private var lastEvent: Instant?
+    /// When the frame ended to which an answer is awaited, and for how long; nil while none is.
+    private var awaited: (since: Instant, span: TimeSpan)?
+    /// Whether the peer had more data as it was heard last.
+    private var peerHasMore = false
     /// Whether it is the central of the connection that it made last.
     private var isCentral = false
     private let start: Instant
@@ -50,12 +55,22 @@ struct RadioTimes {
         sending += span
         sendingByPower[transmission.power.dBm, default: .zero] += span
         if isObserving { sentWhileObserving += span }
-        if !transmission.channel.isAdvertising {
-            receiving += Self.accessAddress(transmission.phy)
-        } else if [0, 1, 6].contains(AirFrame.header(of: transmission.frame) & 0xF) {
-            receiving += Self.accessAddress(transmission.phy)
-        }
+        let header = Self.header(transmission.frame)
+        let isAwaited =
+            transmission.channel.isAdvertising
+            ? Self.answered.contains(header & 0xF) : isCentral || peerHasMore || header & Self.moreData != 0
+        guard isAwaited else { return awaited = nil }
+        let wait = Self.accessAddress(transmission.phy)
+        awaited = (transmission.end, wait)
+        receiving += wait
     }
+
+    /// Advertising that can be answered: ADV_IND, ADV_DIRECT_IND, ADV_SCAN_IND. Core 6.0, Vol 6, Part B, 2.3.
+    private static let answered: Set<UInt16> = [0, 1, 6]
+    /// In the header of a data PDU. Core 6.0, Vol 6, Part B, 2.4.
+    private static let moreData: UInt16 = 0x10
+    /// An inter frame space and what clocks may be off, in which an answer begins.
+    private static let longestWait = TimeSpan.microseconds(152)
 
     /// A frame has reached this device, whole or damaged.
     mutating func received(_ reception: Reception) {
@@ -68,7 +83,15 @@ struct RadioTimes {
                 nanoseconds: lastEvent.map { min((reception.start - $0).nanoseconds, 4_000_000_000) / 10_000 } ?? 0
             )
         }
-        if !reception.channel.isAdvertising { lastEvent = reception.start }
+        if !reception.channel.isAdvertising {
+            lastEvent = reception.start
+            peerHasMore = Self.header(reception.frame) & Self.moreData != 0
+        }
+        // What came was awaited, and begins with the access address.
+        if let (since, span) = awaited, reception.start >= since, reception.start - since <= Self.longestWait {
+            receiving = receiving - span
+        }
+        awaited = nil
         receiving += reception.end - reception.start
     }
 
@@ -103,6 +126,9 @@ struct RadioTimes {
         let window = Double(bytes[at + 2]) + 256 * Double(bytes[at + 3])
         return interval > 0 ? min(1, window / interval) : 0
     }
+
+    /// 0 for a frame that is too short for one.
+    private static func header(_ frame: [UInt8]) -> UInt16 { frame.count < 6 ? 0 : AirFrame.header(of: frame) }
 
     private static func accessAddress(_ phy: PHY) -> TimeSpan { AirTime.untilAccessAddressEnds(phy: phy) }
 }

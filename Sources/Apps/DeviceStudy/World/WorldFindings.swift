@@ -79,11 +79,13 @@ struct WorldFindings {
         detections.append(pair.detected)
     }
 
-    mutating func add(_ central: CentralApp) {
+    /// - Parameter end: until when it was measured.
+    mutating func add(_ central: CentralApp, until end: Instant) {
         connectTimes += central.connectTimes
         counts.attempts += central.attempts
         roundTrips += central.roundTrips
-        if let first = central.firstValue, let last = central.lastValue, last > first {
+        // While there is a connection, what follows on the last value is still to come; without one, nothing is.
+        if let first = central.firstValue, let last = central.isConnected ? central.lastValue : end, last > first {
             rates.append(8 * Double(central.bytes) / (last - first).inSeconds)
         } else {
             rates.append(0)

@@ -29,6 +29,9 @@ package struct CrowdStudyOrder {
     /// Says whether all of it can be done.
     package func check() throws(InvalidText) {
         for crowd in crowds { try crowd.check() }
+        if let varied, varied == .scanners || varied == .speed, crowds.first?.sending == .conversation {
+            throw InvalidText("--mode conversation has no scanners, who walk about; leave --\(varied.rawValue) out")
+        }
         try place.check()
         if json ? files.takesStandardOutput : files.csv == StudyFiles.standardOutput && files.csv == files.svg {
             throw InvalidText("only one of --csv -, --svg - and --json can be on standard output")

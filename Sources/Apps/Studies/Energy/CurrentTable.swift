@@ -43,6 +43,9 @@ public struct CurrentTable: Hashable, Sendable {
         source: "Nordic nRF52840 Product Specification, 3 V, DC/DC, LE 1M; asleep: System ON, 256 kB RAM, RTC on LFXO"
     )
 
+    /// The power of a level that is the only one, and for all powers.
+    public static let anyPower = Int(Int8.max)
+
     /// At this power, or at the next higher one in the table, or else at the highest one.
     public func current(sendingWith power: SignalStrength) -> Double {
         (transmit.first { $0.power >= Int(power.dBm) } ?? transmit.last)?.current ?? 0

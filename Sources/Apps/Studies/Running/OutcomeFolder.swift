@@ -66,7 +66,8 @@ public struct OutcomeFolder: OutcomeStore {
     /// What a file of these bytes keeps; nil if it is another key's, damaged, or of another type.
     static func outcome<Outcome: Decodable>(_ type: Outcome.Type, in bytes: Data, of key: String) -> Outcome? {
         let head = Data((key + "\n").utf8), json = bytes.dropFirst(head.count + checksumLength)
-        guard bytes == head + checksum(of: json) + json else { return nil }
+        // Another key's may be long: its first line says enough.
+        guard bytes.starts(with: head), bytes == head + checksum(of: json) + json else { return nil }
         return try? JSONDecoder().decode(type, from: json)
     }
 
@@ -102,8 +103,17 @@ public struct OutcomeFolder: OutcomeStore {
 
     /// FNV-1a, twice with other beginnings: 32 digits.
     private static func hash(_ bytes: some Sequence<UInt8>) -> String {
-        [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].map { (start: UInt64) in
-            let hash = bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        let data = bytes as? Data ?? Data(bytes)
+        return [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].map { (start: UInt64) in
+            let hash = data.withUnsafeBytes { bytes in
+                var hash = start, place = 0
+                // A file may be large.
+                while place < bytes.count {
+                    hash = (hash ^ UInt64(bytes[place])) &* 0x0000_0100_0000_01b3
+                    place += 1
+                }
+                return hash
+            }
             let digits = String(hash, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }

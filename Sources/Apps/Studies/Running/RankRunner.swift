@@ -31,7 +31,8 @@ public struct RankRunner<Base: StudyRunner>: StudyRunner {
         let efforts = tasks.indices.map { known[$0] == nil ? tasks[$0].effort : nil }
         let shares = JobShares(efforts, ranks: ranks.count).jobs, own = shares[ranks.rank].map { tasks[$0] }
         let computed = Computed<Work.Outcome>()
-        let isComplete = try base.run(own, of: work, goesOn: goesOn) { task, outcome in
+        let ranks = ranks
+        let isComplete = try base.run(own, of: work, goesOn: { !ranks.hasFailed && goesOn($0) }) { task, outcome in
             try store?.keep(outcome, of: task.key)
             computed.outcomes.withLock { $0[task.number] = outcome }
             try finished(task, outcome)

@@ -88,7 +88,10 @@ public struct StudyPlace: Sendable {
         _ body: @escaping @Sendable (Seat, @escaping @Sendable (Double) -> Bool) throws -> Result?
     ) async throws(OperationFailure) -> End<Result> {
         let ended: Swift.Result<End<Result>, any Error> = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: .init { try run(report, progress, body) }) }
+            let hasBegun = DetachedThread.begin {
+                continuation.resume(returning: .init { try run(report, progress, body) })
+            }
+            if !hasBegun { continuation.resume(returning: .failure(OperationFailure(DetachedThread.refusal))) }
         }
         do { return try ended.get() } catch let failure as OperationFailure { throw failure } catch {
             throw OperationFailure("\(error)")

@@ -38,7 +38,8 @@ public struct Estimate: Hashable, Sendable {
         let z = 1.959_964, n = Double(degreesOfFreedom)
         let first = (pow(z, 3) + z) / (4 * n)
         let second = (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n)
-        return z + first + second
+        let third = (3 * pow(z, 7) + 19 * pow(z, 5) + 17 * pow(z, 3) - 15 * z) / (384 * n * n * n)
+        return z + first + second + third
     }
 }
 
