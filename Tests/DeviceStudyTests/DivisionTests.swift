@@ -217,19 +217,28 @@ struct DivisionTests {
         #expect(throws: OperationFailure.self) { try plan.results(dividedAmong: OnlyRank()) }
     }
 
-    @Test("Somebody who walks a trace with a leap ends the run with a line that names them")
+    @Test("A recorded way with a leap is refused before anything is computed, as far as it is walked")
     func leap() throws {
-        let yaml = """
-            length: 5 s
-            devices:
-              runner: {kind: advertiser, walk: trace, trace: leap.csv}
-              scanner: {kind: scanner, place: at}
-            measure: discovery
-            """
-        let plan = try StudyPlan(yaml: yaml, named: "a.yaml") { _ in "a,0,0,0\na,3.5,0,0\na,3.6,500,0\n" }
-        let failure = #expect(throws: RankFailure.self) {
-            try onThreads(2) { try plan.results(dividedAmong: $0) == nil }
+        func plan(length: Double, count: Int = 2) throws -> StudyPlan {
+            let yaml = """
+                length: \(length) s
+                warmup: 0.5 s
+                devices:
+                  runner: {kind: advertiser, walk: trace, trace: leap.csv, count: \(count)}
+                  scanner: {kind: scanner, place: at}
+                measure: discovery
+                """
+            return try StudyPlan(yaml: yaml, named: "a.yaml") { _ in
+                "a,0,0,0\na,9,9,0\nb,0,0,0\nb,3.6,0,0\nb,3.7,29,0\nb,3.8,0,0\nb,6.8,0,0\nb,6.9,500,0\n"
+            }
         }
-        #expect(failure?.description.contains("has moved more than 30 m at once") == true, "\(failure as Any)")
+        let far = try plan(length: 7)
+        let reason = "leap.csv: device 2 moves more than 30 m in the second from 6.5 s on, which is too fast"
+        #expect(far.objectionToDivision?.hasPrefix(reason) == true, "\(far.objectionToDivision ?? "none")")
+        #expect(throws: OperationFailure.self) { try far.results(dividedAmong: OnlyRank()) }
+        // Nobody leaps so far before, and the first of them never does.
+        let near = try plan(length: 6)
+        #expect(try near.objectionToDivision == nil && plan(length: 7, count: 1).objectionToDivision == nil)
+        #expect(try onThreads(2) { try near.results(dividedAmong: $0) != nil } == [true, true])
     }
 }

@@ -1,4 +1,7 @@
+import BluethroatRadioMedium
 import BluethroatRanks
+import BluethroatStudies
+import Foundation
 
 extension StudyPlan {
     /// Why its worlds cannot be divided among ranks; nil if they can.
@@ -17,6 +20,34 @@ extension StudyPlan {
                 guard row.number(path) > WorldPart.fastestWalk else { continue }
                 return "\(path) is more than \(Int(WorldPart.fastestWalk)) m/s, which is too fast for a world that is "
                     + "divided"
+            }
+            for row in rows where row.word("\(group.name).walk") == "trace" {
+                if let objection = objectionToTrace(of: group.name, row) { return objection }
+            }
+        }
+        return nil
+    }
+
+    /// Others are told each second where somebody is, of a step that is not longer than they expect.
+    private func objectionToTrace(of group: String, _ row: WorldSettings) -> String? {
+        let path = row.word("\(group).trace"), longest = UInt64(WorldPart.longestStep)
+        let start = row.number("warmup"), end = start + row.number("length")
+        for (number, way) in (traces[path]?.ways ?? []).prefix(row.whole("\(group).count")).enumerated() {
+            // Most walk, and are not followed.
+            let isFast = zip(way, way.dropFirst()).contains { from, to in
+                hypot(to.x - from.x, to.y - from.y) > 30 * min(1, to.time - from.time)
+            }
+            guard isFast else { continue }
+            var walker = TraceWalker(way), time = 0.0
+            while time < end {
+                let before = walker.position, next = min(time < start ? start : end, time + 1)
+                walker.walk(for: next - time)
+                guard before.squaredDistance(to: walker.position) > longest * longest else {
+                    time = next
+                    continue
+                }
+                return "\(path): device \(number + 1) moves more than \(longest / 1_000) m in the second from "
+                    + "\(time.digits) s on, which is too fast for a world that is divided"
             }
         }
         return nil
