@@ -8,15 +8,10 @@ import Testing
 struct AsThereTests {
     let air = Air.current
 
-    private func simulate(_ blinky: Blinky) {
-        CBMCentralManagerMock.simulatePeripherals([blinky.spec])
-        CBMCentralManagerMock.simulateInitialState(.poweredOn)
-    }
-
     @Test("A subscription to the state that there is: the app hears at once, and the device is not asked")
     func subscriptionTwice() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = try air.settledApp()
         let button = try #require(app.button)
         app.peripheral?.setNotifyValue(false, for: button)
@@ -38,7 +33,7 @@ struct AsThereTests {
     @Test("A person who has not answered: the manager is not authorized, and is as soon as the answer is yes")
     func notDetermined() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         CBMCentralManagerMock.simulateAuthorization(.notDetermined)
         let app = BlinkyApp()
         try air.run(until: app.states == [.unauthorized])
@@ -52,7 +47,7 @@ struct AsThereTests {
     @Test("Who takes Bluetooth from the app does so at once, connections and all; who gives it back, too")
     func authorizationAtOnce() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = try air.settledApp()
         CBMCentralManagerMock.simulateAuthorization(.denied)
         #expect(app.manager.state == .unauthorized && app.peripheral?.state == .disconnected)
@@ -69,7 +64,7 @@ struct AsThereTests {
     @Test("With Bluetooth off a device is free at once, and can be connected to as soon as Bluetooth is on")
     func powerAndDevice() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = try air.settledApp()
         let end = air.now + .seconds(2)
         CBMCentralManagerMock.simulatePowerOff()
@@ -96,7 +91,7 @@ struct AsThereTests {
     @Test("What another app is connected to has its name when it is retrieved first")
     func nameOfConnected() throws {
         let blinky = Blinky(isConnected: true)
-        simulate(blinky)
+        air.simulate(blinky)
         let app = BlinkyApp()
         app.isConnecting = false
         try air.run(until: app.states == [.poweredOn])
@@ -107,7 +102,7 @@ struct AsThereTests {
     @Test("What is out of range is not connected from the beginning")
     func connectedOutOfRange() throws {
         let blinky = Blinky(proximity: .outOfRange, isConnected: true)
-        simulate(blinky)
+        air.simulate(blinky)
         #expect(!blinky.spec.isConnected)
         let app = BlinkyApp()
         try air.run(until: app.states == [.poweredOn])
@@ -129,7 +124,7 @@ struct AsThereTests {
     @Test("Without a connection a write holds nothing")
     func longestWrite() throws {
         let blinky = Blinky(mtu: 185)
-        simulate(blinky)
+        air.simulate(blinky)
         let app = try air.settledApp()
         let peripheral = try #require(app.peripheral)
         #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 512)
@@ -142,7 +137,7 @@ struct AsThereTests {
     func shortestTimeout() throws {
         for (interval, longest) in [(0.045, 1.0), (1.0, 4.0)] {
             let blinky = Blinky(connectionInterval: interval, supervisionTimeout: 0)
-            simulate(blinky)
+            air.simulate(blinky)
             let app = try air.readyApp()
             air.run(for: .seconds(8))
             #expect(app.ends.isEmpty)
@@ -157,7 +152,7 @@ struct AsThereTests {
     @Test("What is advertised neither at once nor again is not advertised")
     func neverAdvertised() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let data = [CBMAdvertisementDataServiceUUIDsKey: [Blinky.service]]
         blinky.spec.simulateAdvertisementChange([CBMAdvertisementConfig(data: data, interval: 0)])
         let app = BlinkyApp()
@@ -170,7 +165,7 @@ struct AsThereTests {
     @Test("A notification holds what the ATT MTU leaves, of what the specification sends")
     func longNotification() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = try air.settledApp()
         app.peripheral?.setNotifyValue(true, for: try #require(app.button))
         try air.run(until: app.notifying == [true])
@@ -182,7 +177,7 @@ struct AsThereTests {
     @Test("A write without response that is too long is not sent")
     func longCommand() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = try air.settledApp()
         app.peripheral?.writeValue(Data(count: 21), for: try #require(app.led), type: .withoutResponse)
         app.peripheral?.writeValue(Data(count: 20), for: try #require(app.led), type: .withoutResponse)
@@ -193,7 +188,7 @@ struct AsThereTests {
     @Test("Who connects to what is connected hears nothing, and one cancel ends it")
     func connectTwice() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = try air.settledApp()
         let peripheral = try #require(app.peripheral)
         app.manager.connect(peripheral)
@@ -208,7 +203,7 @@ struct AsThereTests {
     @Test("A delegate of a specification is asked when the packet arrives, not in the call")
     func askedOnAir() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = try air.settledApp()
         app.peripheral?.readValue(for: try #require(app.led))
         #expect(!blinky.delegate.asked.contains { $0.hasPrefix("read") })
@@ -219,7 +214,7 @@ struct AsThereTests {
     @Test("Services and characteristics are found when the app is told, not in the call")
     func foundWhenTold() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = BlinkyApp()
         try air.run(until: app.connectionCount == 1)
         #expect(app.peripheral?.services == nil)

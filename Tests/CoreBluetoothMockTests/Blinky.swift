@@ -287,6 +287,12 @@ final class BlinkyApp: CBMCentralManagerDelegate, CBMPeripheralDelegate {
 }
 
 extension Air {
+    /// These are simulated, and Bluetooth is so when the first manager is made.
+    func simulate(_ blinkies: Blinky..., state: CBMManagerState = .poweredOn) {
+        CBMCentralManagerMock.simulatePeripherals(blinkies.map(\.spec))
+        CBMCentralManagerMock.simulateInitialState(state)
+    }
+
     /// An app that has found the LED.
     func readyApp() throws -> BlinkyApp {
         let app = BlinkyApp()

@@ -49,15 +49,10 @@ struct RestorationTests {
         }
     }
 
-    private func simulate(_ blinkies: Blinky..., state: CBMManagerState = .poweredOn) {
-        CBMCentralManagerMock.simulatePeripherals(blinkies.map(\.spec))
-        CBMCentralManagerMock.simulateInitialState(state)
-    }
-
     @Test("A restored peripheral is being connected to, and is connected when it is heard")
     func connecting() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = RestoredApp([CBMCentralManagerRestoredStatePeripheralsKey: [blinky.spec]])
         #expect(app.states == [.connecting] && app.peripherals.first?.services == nil)
         try air.run(until: app.events.last == "connected")
@@ -68,7 +63,7 @@ struct RestorationTests {
     @Test("One to which another app is connected is connected at once, and takes commands before the phone does")
     func connected() throws {
         let blinky = Blinky(isConnected: true)
-        simulate(blinky)
+        air.simulate(blinky)
         let app = RestoredApp([CBMCentralManagerRestoredStatePeripheralsKey: [blinky.spec]]) { _, peripheral in
             peripheral.discoverServices(nil)
         }
@@ -85,7 +80,7 @@ struct RestorationTests {
     @Test("What the app cancels while it is restored is not connected")
     func cancelled() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = RestoredApp([CBMCentralManagerRestoredStatePeripheralsKey: [blinky.spec]])
         try air.run(until: app.events == ["state 5"])
         app.manager.cancelPeripheralConnection(try #require(app.peripherals.first))
@@ -97,7 +92,7 @@ struct RestorationTests {
     @Test("Where Bluetooth is off, nothing is restored when it comes on")
     func off() throws {
         let blinky = Blinky()
-        simulate(blinky, state: .poweredOff)
+        air.simulate(blinky, state: .poweredOff)
         let app = RestoredApp([
             CBMCentralManagerRestoredStatePeripheralsKey: [blinky.spec],
             CBMCentralManagerRestoredStateScanServicesKey: [Blinky.service],
@@ -112,7 +107,7 @@ struct RestorationTests {
     @Test("A restored scan runs as soon as Bluetooth is on, and finds what it was for")
     func scan() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let app = RestoredApp([
             CBMCentralManagerRestoredStateScanServicesKey: [Blinky.service],
             CBMCentralManagerRestoredStateScanOptionsKey: [CBMCentralManagerScanOptionAllowDuplicatesKey: true],
@@ -124,7 +119,7 @@ struct RestorationTests {
 
     @Test("A restored scan that is stopped at once does not run")
     func stoppedScan() throws {
-        simulate(Blinky())
+        air.simulate(Blinky())
         let app = RestoredApp([CBMCentralManagerRestoredStateScanServicesKey: [Blinky.service]])
         try air.run(until: app.events == ["state 5"])
         app.manager.stopScan()
@@ -136,7 +131,7 @@ struct RestorationTests {
     @Test("Other keys, other types and what is not simulated are left out; a preview is as it is")
     func whatIsLeftOut() throws {
         let blinky = Blinky(), preview = CBMPeripheralPreview(Blinky().spec)
-        simulate(blinky)
+        air.simulate(blinky)
         let wishes: [Any] = [blinky.spec, Blinky().spec, preview, "lamp"]
         let app = RestoredApp([
             CBMCentralManagerRestoredStatePeripheralsKey: wishes,
@@ -150,7 +145,7 @@ struct RestorationTests {
     @Test("An object of another manager is restored as this manager's own")
     func otherManagersObject() throws {
         let blinky = Blinky()
-        simulate(blinky)
+        air.simulate(blinky)
         let before = try air.readyApp()
         let old = try #require(before.peripheral)
         let app = RestoredApp([CBMCentralManagerRestoredStatePeripheralsKey: [old]])

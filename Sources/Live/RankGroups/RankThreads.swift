@@ -23,7 +23,7 @@ public enum RankThreads {
             }
             guard hasBegun else {
                 let failure = RankFailure(rank: rank, of: count, DetachedThread.refusal)
-                for missing in rank..<count { post.fail(missing, failure) }
+                for missing in rank..<count { post.end(missing, nil, failure) }
                 break
             }
         }
@@ -44,7 +44,7 @@ private final class ThreadRank<Result: Sendable>: Ranks {
         count = post.count
     }
 
-    var hasFailed: Bool { post.hasFailed.load(ordering: .acquiring) }
+    var hasFailed: Bool { post.hasFailed }
 
     func send(_ bytes: [UInt8], to other: Int) throws(RankFailure) {
         guard 0..<count ~= other, other != rank else {
@@ -91,7 +91,6 @@ private final class RankPost<Result: Sendable>: Sendable {
     private let state: Watched<State>
     /// Whether a rank has ended, or failed.
     private let hasEnded = Atomic<Bool>(false)
-    let hasFailed = Atomic<Bool>(false)
 
     init(count: Int, patience: Int) {
         self.count = count
@@ -117,16 +116,13 @@ private final class RankPost<Result: Sendable>: Sendable {
         end(rank, answer, failed)
     }
 
-    /// There is no such rank.
-    func fail(_ rank: Int, _ failure: RankFailure) { end(rank, nil, failure) }
-
-    private func end(_ rank: Int, _ answer: Result?, _ failed: RankFailure?) {
+    /// A rank has ended, or could not begin.
+    func end(_ rank: Int, _ answer: Result?, _ failed: RankFailure?) {
         state.change { state in
             state.answers[rank] = answer
             state.failure = state.failure ?? failed
             state.isFinished[rank] = true
         }
-        if failed != nil { hasFailed.store(true, ordering: .releasing) }
         hasEnded.store(true, ordering: .releasing)
         // Who waits looks whether what it waits for can still come.
         for box in boxes { box.wake() }
@@ -176,6 +172,8 @@ private final class RankPost<Result: Sendable>: Sendable {
             return nil
         }
     }
+
+    var hasFailed: Bool { hasEnded.load(ordering: .acquiring) && state.edit { $0.failure != nil } }
 
     /// Fails if what is waited for cannot come any more: a rank has failed, or one of these has ended without a word.
     private func check(_ others: some Sequence<Int>, for waiter: Int) throws(RankFailure) {

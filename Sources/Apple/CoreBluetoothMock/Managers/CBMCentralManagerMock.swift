@@ -253,9 +253,11 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     /// A property may have changed.
     func lookAtProperties() { observers.look() }
 
+    private var isAuthorized: Bool { simulation.authorization == .allowedAlways }
+
     private var phoneState: CBMManagerState {
         if let reported = simulation.reportedState { return reported }
-        if simulation.authorization != .allowedAlways { return .unauthorized }
+        guard isAuthorized else { return .unauthorized }
         return bridge.current?.central.flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
     }
 
@@ -269,7 +271,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     private var saidState: CBMManagerState {
         let state = phoneState, wish = simulation.wish
         // Of that the person who has the phone decides, at once; the phone follows.
-        if state == .unauthorized { return simulation.authorization == .allowedAlways ? wish.state : state }
+        if state == .unauthorized { return isAuthorized ? wish.state : state }
         return contents.withLock { contents in
             if state == wish.state { contents.seenWish = wish.number }
             return contents.seenWish < wish.number ? wish.state : state
@@ -280,7 +282,12 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     func stateWasSaid() {
         if saysOff { dropEarly() }
         lookAtProperties()
-        for case let object as CBMPeripheralMock in bridge.current?.allObjects ?? [] { object.lookAtProperties() }
+        for object in mocks { object.lookAtProperties() }
+    }
+
+    /// The app's objects for simulated peripherals.
+    private var mocks: [CBMPeripheralMock] {
+        (bridge.current?.allObjects ?? []).compactMap { $0 as? CBMPeripheralMock }
     }
 
     private func setScansEarly(_ isOn: Bool) { contents.withLock { $0.scansEarly = isOn } }
@@ -294,7 +301,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     /// What was to be done when the phone is on is not.
     private func dropEarly() {
         _ = takeEarly()
-        for case let object as CBMPeripheralMock in bridge.current?.allObjects ?? [] { _ = object.takeRestored() }
+        for object in mocks { object.takeRestored() }
     }
 
     private func takeEarly() -> [(CBCentralManager) -> Void] {

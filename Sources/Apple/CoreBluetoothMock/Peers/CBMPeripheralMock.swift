@@ -41,6 +41,11 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
         lookAtProperties()
     }
 
+    package var observers: Observers { bridge.peripheral.observers }
+
+    /// A property may have changed.
+    func lookAtProperties() { observers.look() }
+
     // MARK: Restoration
 
     func restore(asConnected isConnected: Bool) { restored.set(isConnected ? .connected(waiting: []) : .connecting) }
@@ -60,11 +65,6 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
         }
     }
 
-    package var observers: Observers { bridge.peripheral.observers }
-
-    /// A property may have changed.
-    func lookAtProperties() { observers.look() }
-
     // MARK: What is known of it
 
     /// Receives the results of the commands. It is held, as in the original.
@@ -81,9 +81,7 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     /// Who connects asks for the Device Name first, so that the phone knows it, whichever app it was.
     private var nameOfConnected: String? {
         guard let device = bridge.device, let simulation = manager?.simulation, simulation.isConnected(device.spec)
-        else {
-            return nil
-        }
+        else { return nil }
         return simulation.state(of: device.spec).name
     }
 

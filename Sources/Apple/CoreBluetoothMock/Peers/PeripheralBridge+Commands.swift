@@ -47,8 +47,8 @@ extension PeripheralBridge {
     }
 
     func setNotifyValue(_ enabled: Bool, for characteristic: CBMCharacteristic) {
-        (characteristic as? FoundCharacteristic)?.notificationStateIsOrdered()
-        guard let characteristic = characteristic.found as? CBCharacteristic else { return }
-        peripheral.setNotifyValue(enabled, for: characteristic)
+        guard let found = characteristic as? FoundCharacteristic else { return }
+        found.notificationStateIsOrdered()
+        peripheral.setNotifyValue(enabled, for: found.characteristic)
     }
 }

@@ -123,9 +123,7 @@ extension MockSimulation {
     func disconnect(_ spec: CBMPeripheralSpec, _ error: any Error) {
         stopInviting(spec)
         sayDisconnected(spec)
-        for device in devices(of: spec) {
-            device.status.withLock { if $0.connectionCount > 0 { $0.end = error } }
-        }
+        note(error, asEndOf: spec)
         // Who times out says nothing.
         if (error as? CBMError)?.code == .connectionTimeout { return restart(spec) }
         perform(spec) { device, host, now, actions in
@@ -149,10 +147,15 @@ extension MockSimulation {
 
     /// Connections end as with a supervision timeout, on the device's side at once.
     private func timeOut(_ spec: CBMPeripheralSpec) {
-        for device in devices(of: spec) {
-            device.status.withLock { if $0.connectionCount > 0 { $0.end = CBMError(.connectionTimeout) } }
-        }
+        note(CBMError(.connectionTimeout), asEndOf: spec)
         restart(spec)
+    }
+
+    /// What apps and the device are told as the reason, where there are connections.
+    private func note(_ error: any Error, asEndOf spec: CBMPeripheralSpec) {
+        for device in devices(of: spec) {
+            device.status.withLock { if $0.connectionCount > 0 { $0.end = error } }
+        }
     }
 
     /// The radio goes off in the middle of everything, and on again.

@@ -1,6 +1,7 @@
 import BluethroatRadioMedium
 import BluethroatRanks
 import BluethroatStudies
+import BluethroatVirtualTime
 import Foundation
 
 extension StudyPlan {
@@ -28,26 +29,26 @@ extension StudyPlan {
         return nil
     }
 
-    /// Others are told each second where somebody is, of a step that is not longer than they expect.
+    /// Ranks tell each other once a second where their devices are, and expect no longer step than `WorldPart.longestStep`.
     private func objectionToTrace(of group: String, _ row: WorldSettings) -> String? {
         let path = row.word("\(group).trace"), longest = UInt64(WorldPart.longestStep)
-        let start = row.number("warmup"), end = start + row.number("length")
+        let start = Instant.zero + DeviceWorld.span(row.number("warmup"))
+        let end = start + DeviceWorld.span(row.number("length"))
         for (number, way) in (traces[path]?.ways ?? []).prefix(row.whole("\(group).count")).enumerated() {
             // Most walk, and are not followed.
             let isFast = zip(way, way.dropFirst()).contains { from, to in
-                hypot(to.x - from.x, to.y - from.y) > 30 * min(1, to.time - from.time)
+                1_000 * hypot(to.x - from.x, to.y - from.y) > Double(longest) * min(1, to.time - from.time)
             }
             guard isFast else { continue }
-            var walker = TraceWalker(way), time = 0.0
-            while time < end {
-                let before = walker.position, next = min(time < start ? start : end, time + 1)
-                walker.walk(for: next - time)
-                guard before.squaredDistance(to: walker.position) > longest * longest else {
-                    time = next
-                    continue
+            var walker = TraceWalker(way), now = Instant.zero
+            while now < end {
+                let before = walker.position, next = DeviceWorld.nextStep(after: now, start: start, end: end)
+                walker.walk(for: (next - now).inSeconds)
+                guard before.squaredDistance(to: walker.position) <= longest * longest else {
+                    return "\(path): device \(number + 1) moves more than \(longest / 1_000) m in the second from "
+                        + "\(now.sinceStart.inSeconds.digits) s on, which is too fast for a world that is divided"
                 }
-                return "\(path): device \(number + 1) moves more than \(longest / 1_000) m in the second from "
-                    + "\(time.digits) s on, which is too fast for a world that is divided"
+                now = next
             }
         }
         return nil

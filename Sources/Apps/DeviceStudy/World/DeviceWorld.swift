@@ -109,6 +109,11 @@ final class DeviceWorld {
 
     static func span(_ seconds: Double) -> TimeSpan { TimeSpan.seconds(approximating: seconds) ?? .zero }
 
+    /// When everybody walks on: each second, and as it begins to be measured and ends.
+    static func nextStep(after now: Instant, start: Instant, end: Instant) -> Instant {
+        min(now < start ? start : end, now + .seconds(1))
+    }
+
     /// Runs to the end. Nil if `goesOn` has said no.
     ///
     /// - Throws: `WorldStalled`, or `RankFailure`.
@@ -120,7 +125,7 @@ final class DeviceWorld {
             guard try part?.ranks.all(isWanted) ?? isWanted else { return nil }
             let now = world.now
             if hasBank { bank.follow(now) }
-            let next = min(now < start ? start : end, now + .seconds(1))
+            let next = Self.nextStep(after: now, start: start, end: end)
             if let part { try part.run(until: next) } else { world.run(until: next) }
             if world.stall != nil { throw WorldStalled(seed: world.seed) }
             let passed = (world.now - now).inSeconds

@@ -67,7 +67,9 @@ public struct OutcomeFolder: OutcomeStore {
     static func outcome<Outcome: Decodable>(_ type: Outcome.Type, in bytes: Data, of key: String) -> Outcome? {
         let head = Data((key + "\n").utf8), json = bytes.dropFirst(head.count + checksumLength)
         // Another key's may be long: its first line says enough.
-        guard bytes.starts(with: head), bytes == head + checksum(of: json) + json else { return nil }
+        guard bytes.starts(with: head), bytes.dropFirst(head.count).prefix(checksumLength) == checksum(of: json) else {
+            return nil
+        }
         return try? JSONDecoder().decode(type, from: json)
     }
 
@@ -99,12 +101,11 @@ public struct OutcomeFolder: OutcomeStore {
     }
 
     /// The name is only a place; the file says the key.
-    private func file(of key: String) -> URL { folder.appendingPathComponent(Self.hash(key.utf8) + ".json") }
+    private func file(of key: String) -> URL { folder.appendingPathComponent(Self.hash(Data(key.utf8)) + ".json") }
 
     /// FNV-1a, twice with other beginnings: 32 digits.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> String {
-        let data = bytes as? Data ?? Data(bytes)
-        return [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].map { (start: UInt64) in
+    private static func hash(_ data: Data) -> String {
+        [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].map { (start: UInt64) in
             let hash = data.withUnsafeBytes { bytes in
                 var hash = start, place = 0
                 // A file may be large.

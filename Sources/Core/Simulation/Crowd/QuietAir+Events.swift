@@ -75,7 +75,7 @@ extension QuietAir {
         advertisers[place].noteBegun(at: world.now)
     }
 
-    /// Frames of the present event that somebody cares for go on the air, at once or when their time comes.
+    /// Puts on the air, at once or at their start, the frames of the present event that may matter to a receiver.
     func putOnAirWhatMatters(_ place: Int) {
         guard advertisers[place].isOnAir(at: world.now, lag) else { return }
         putOnAir(place, channelsThatMatter(place))
@@ -101,7 +101,8 @@ extension QuietAir {
         }
     }
 
-    /// The channels of the present event on which somebody cares for a frame that is not on the air; bit n is channel 37 + n.
+    /// The channels on which a frame of the present event may matter to a receiver and is not on the air; bit n is channel
+    /// 37 + n.
     private func channelsThatMatter(_ place: Int) -> UInt8 {
         let missing = advertisers[place].missingChannels
         guard missing != 0 else { return 0 }

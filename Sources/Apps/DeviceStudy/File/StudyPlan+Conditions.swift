@@ -16,7 +16,7 @@ extension StudyPlan {
 
     private static let still = Condition("walk", "still")
     private static let placed = Condition("place", "at", "line", "grid", "circle")
-    /// In a conversation phones hear each other: nobody walks about and listens.
+    /// In a conversation the phones are the scanners; there are no others, who walk.
     private static let listened = Condition("mode", "demo", "hamming", "bch")
     private static let crowdConditions = [("scanners", [listened]), ("speed", [listened])]
     private static let conditions: [(parameter: String, all: [Condition])] = [
