@@ -11,6 +11,31 @@ import Testing
 
 @testable import BluethroatControlPanel
 
+/// A phone, or a fob, of which only its power is seen.
+private final class Switched: WorkbenchPhone, WorkbenchFob {
+    var isOn = false
+    let transmitPower: Int8 = 0
+
+    func look(in world: World) -> PhoneLook {
+        var look = PhoneLook()
+        look.isPowered = isOn
+        return look
+    }
+    func look(in world: World) -> FobLook {
+        var look = FobLook(kind: .hardware)
+        look.isPowered = isOn
+        return look
+    }
+    func setPower(_ isOn: Bool) {}
+    func setPower(_ isOn: Bool, in world: World) {}
+    func setScreen(_ isOn: Bool) {}
+    func bring(app: Int, to phase: PhoneLook.App.Phase) -> Bool { false }
+    func hold(_ keys: KeyFobKeys, in world: World) {}
+    func setBattery(percent: Int, in world: World) {}
+    func tilt(x: Double, y: Double, z: Double, in world: World) {}
+    func advertise(_ isOn: Bool, in world: World) -> Bool { false }
+}
+
 @Suite("What the panel says of a workbench")
 struct PanelObserverTests {
     private let workbench = Workbench(seed: 1)
@@ -82,6 +107,33 @@ struct PanelObserverTests {
         #expect((1...34).contains(count))
         #expect(workbench.centralView(id)?.isScanning == true)
         #expect(hub.isListenedTo(topic))
+    }
+
+    @Test("Whoever comes between two changes is told of the second, also where it leads back to what was told last")
+    func between() async throws {
+        let central = workbench.addCentral()
+        let (phone, fob) = (Switched(), Switched())
+        for (role, name) in [(Workbench.DeviceRole.phone(phone), "phone"), (.keyFob(fob), "key fob")] {
+            workbench.register(workbench.world.addController(named: name, toHost: { _ in }), as: role, named: name)
+        }
+        func turn(_ isOn: Bool) {
+            phone.isOn = isOn
+            fob.isOn = isOn
+            _ = workbench.order(central) { $0.scan(isOn, host: $1, at: $2, into: &$3) }
+            workbench.move(central, to: .metres(x: isOn ? 1 : 2))
+        }
+        let topics: Set<String> = ["devices", "fob", "phone", "central:\(central.rawValue)"]
+        let first = hub.listen(to: topics.union(["end"]), on: workbench)
+        turn(true)
+        run(for: .seconds(1))
+        _ = try await self.topics(first)
+        first.close()
+        turn(false)
+        let second = hub.listen(to: topics.union(["end"]), on: workbench)
+        #expect(Set(try await self.topics(second)) == topics)
+        turn(true)
+        run(for: .milliseconds(300))
+        #expect(Set(try await self.topics(second)) == topics)
     }
 
     @Test("It does not want to look again where nobody listens, and does where somebody does")

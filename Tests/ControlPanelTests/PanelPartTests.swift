@@ -109,7 +109,24 @@ struct PanelPartTests {
         #expect(try await visit.heard(queue) == [#"event: count\#ndata: {"count":0}"#])
         for count in [1, 1, 2] { _ = try await visit.ask("PUT", "/api/count/count", "{\"count\":\(count)}") }
         _ = try await visit.ask("POST", "/api/world/advance", #"{"seconds":1}"#)
-        #expect(try await visit.heard(queue).suffix(2) == (1...2).map { "event: count\ndata: {\"count\":\($0)}" })
+        #expect(try await visit.heard(queue) == (1...2).map { "event: count\ndata: {\"count\":\($0)}" })
+    }
+
+    @Test("Whoever comes between two changes is told of the second, also where it leads back to what was told last")
+    func between() async throws {
+        let visit = await Visit()
+        func change(to count: Int) async { await visit.live.perform { $0.count = count } }
+        func look() async { await visit.live.perform { $0.workbench.ran() } }
+        let first = try await visit.listen()
+        await look()
+        #expect(try await visit.heard(first) == [#"event: count\#ndata: {"count":0}"#])
+        await change(to: 1)
+        let second = try await visit.listen()
+        await change(to: 0)
+        await look()
+        let told = [1, 0].map { "event: count\ndata: {\"count\":\($0)}" }
+        #expect(try await visit.heard(second) == told)
+        #expect(try await visit.heard(first) == told)
     }
 
     @Test("Nobody looks where nobody listens, and where time is real at most thirty times a second")

@@ -85,20 +85,25 @@ async def at_socket(path):
 class Line:
     """The writing end of a serial line."""
 
-    def __init__(self, descriptor, transport):
-        self.descriptor, self.transport = descriptor, transport
+    def __init__(self, descriptor, transport, turn):
+        self.descriptor, self.transport, self.turn = descriptor, transport, turn
 
     def write(self, said):
         # The number of one that is closed may be somebody else's by now.
         if not self.transport.is_closing():
             os.write(self.descriptor, said)
+        # A port has few lines: who has opened one and not spoken loses it to so many that open theirs.
+        self.turn.close()
 
     def close(self):
+        self.turn.close()
         self.transport.close()
 
 
 async def on_line(path):
-    """Opens the line at a path when all that came before have one: two that open a line in the same instant share it."""
+    """Opens the line at a path when all that came before have one: two that open a line in the same instant share it.
+
+    The next one opens its line when this one has written for the first time."""
     turn = await asyncio.to_thread(turn_at, path)
     try:
         while True:
@@ -110,13 +115,14 @@ async def on_line(path):
             await asyncio.sleep(0.01)
         while leads_to(path, device):
             await asyncio.sleep(0.001)
-    finally:
+        reader = asyncio.StreamReader()
+        made = asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", buffering=0)
+        )
+        return reader, Line(descriptor, (await made)[0], turn)
+    except BaseException:
         turn.close()
-    reader = asyncio.StreamReader()
-    made = asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", buffering=0)
-    )
-    return reader, Line(descriptor, (await made)[0])
+        raise
 
 
 def turn_at(path):

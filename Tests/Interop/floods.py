@@ -1,13 +1,14 @@
 """Clients of a TCP port that send as fast as it takes what they send, many at once, in a process of its own.
 
-The plan comes as JSON on standard input; the process ends after so many seconds, or when all have been dropped that come
-only once, and prints how long each was there.
+The plan comes as JSON on standard input; the process ends at SIGTERM, or when all have been dropped that come only once,
+and prints how long each was there.
 """
 
 import contextlib
 import json
 import os
 import select
+import signal
 import socket
 import sys
 import time
@@ -20,6 +21,7 @@ class Client:
         self.began = time.monotonic()
         self.plan = plan
         self.left = bytes.fromhex(plan["first"])
+        self.has_ended = False
         self.socket = socket.socket()
         self.socket.setblocking(False)
         if not plan["reads"]:
@@ -38,9 +40,12 @@ class Client:
                 if self.plan["in_turns"]:
                     self.left += bytes.fromhex(self.plan["again"])
             if events & select.EPOLLOUT:
-                if not self.plan["in_turns"]:
+                if not self.plan["in_turns"] and not self.plan["ends"]:
                     self.left = self.left or bytes.fromhex(self.plan["again"])
                 self.left = self.left[self.socket.send(self.left) :] if self.left else b""
+                if self.plan["ends"] and not self.left:
+                    self.has_ended = True
+                    self.socket.shutdown(socket.SHUT_WR)
         except BlockingIOError:
             pass
         except OSError:
@@ -50,12 +55,14 @@ class Client:
     @property
     def interest(self):
         reads = select.EPOLLIN if self.plan["reads"] else 0
-        return reads | (select.EPOLLOUT if self.left or not self.plan["in_turns"] else 0)
+        writes = not self.has_ended and (self.left or not self.plan["in_turns"])
+        return reads | (select.EPOLLOUT if writes else 0)
 
 
 def main(plan):
     room_for(plan["count"])
-    poll, clients, stays = select.epoll(), {}, []
+    poll, clients, stays, ended = select.epoll(), {}, [], []
+    signal.signal(signal.SIGTERM, lambda *_: ended.append(True))
 
     def come():
         client = Client(plan)
@@ -68,8 +75,7 @@ def main(plan):
     for _ in range(plan["count"]):
         come()
     print("here", flush=True)
-    end = time.monotonic() + plan["seconds"]
-    while clients and time.monotonic() < end and os.getppid() == plan["parent"]:
+    while clients and not ended and os.getppid() == plan["parent"]:
         for descriptor, events in poll.poll(0.2):
             client = clients[descriptor]
             if client.go_on(events):

@@ -4,6 +4,10 @@ import NIOCore
 /// work of a turn is bounded whatever a peer sends, and what comes while an answer is made, or after the last one, costs
 /// nothing.
 ///
+/// A piece is what one read of the socket takes, so that the thread looks after all its sockets between two of them. A peer
+/// that closes its side has everything read at once, and pieces of it follow each other with pauses as long as the last one
+/// took: NIO looks after no socket while there is a task whose time has come, and many such peers would always have one.
+///
 /// Tells the conversation that bytes have come, before they are read: a request that has begun has its time.
 final class HTTPPace: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
@@ -22,6 +26,8 @@ final class HTTPPace: ChannelDuplexHandler {
     /// Whether more has come than may wait.
     private var isCut = false
     private var isScheduled = false
+    /// When the last piece was given.
+    private var given: NIODeadline?
 
     init(_ conversation: HTTPConversation, longestBody: Int) {
         self.conversation = conversation
@@ -44,7 +50,8 @@ final class HTTPPace: ChannelDuplexHandler {
         guard !isScheduled else { return }
         isScheduled = true
         let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.eventLoop.execute {
+        let loop = context.eventLoop
+        loop.scheduleTask(in: given.map { loop.now - $0 } ?? .zero) {
             let (pace, context) = here.value
             pace.isScheduled = false
             pace.give(context)
@@ -53,6 +60,7 @@ final class HTTPPace: ChannelDuplexHandler {
     }
 
     private func give(_ context: ChannelHandlerContext) {
+        given = context.eventLoop.now
         if conversation.isListening {
             if let piece = held.readSlice(length: min(Self.piece, held.readableBytes)), piece.readableBytes > 0 {
                 if conversation.bytesCame(piece.readableBytes) {

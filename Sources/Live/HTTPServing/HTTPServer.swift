@@ -31,7 +31,7 @@ public final class HTTPServer: Sendable {
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
             try channel.syncOptions?.setOption(
                 .recvAllocator,
-                value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10)
+                value: FixedSizeRecvByteBufferAllocator(capacity: HTTPPace.piece)
             )
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             // A peer that does not read is found out when this is full.

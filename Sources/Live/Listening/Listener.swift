@@ -83,8 +83,12 @@ public final class Listener: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard newcomersWait else { return }
-                    // One at a time: whether there is room for the next is known when this one has its place.
-                    try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+                    // A few in each turn of the thread: who comes behind many that ask much is not kept waiting for an
+                    // answer to each of them. Whether there is room for more is known when these have their places.
+                    try channel.syncOptions?.setOption(
+                        .maxMessagesPerRead,
+                        value: UInt(connections.acceptedAtOnce)
+                    )
                     try channel.pipeline.syncOperations.addHandler(AcceptGate(connections))
                 }
             }

@@ -59,6 +59,8 @@ final class OpenConnections: Sendable {
     /// How many are served at once before others are accepted: the other places are for those who have just come, and need
     /// some time to ask.
     private var mostKept: Int { capacity - capacity / 4 }
+    /// How many are accepted in one turn of the thread: those of two turns find places among those for who has just come.
+    var acceptedAtOnce: Int { max(1, capacity / 8) }
     /// How many have an answer without an end.
     private var mostStreams: Int { max(1, capacity / 2) }
 

@@ -40,7 +40,7 @@ public final class Workbench {
     /// How far each power carries, by dBm: the same wherever the sender is.
     private var ranges: [Int8: Double] = [:]
     /// Those who are shown what has changed.
-    private var observers: [any Observer] = []
+    public private(set) var observers: [any Observer] = []
 
     public init(seed: UInt64) {
         world = World(seed: seed)

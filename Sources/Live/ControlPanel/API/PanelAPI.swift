@@ -100,13 +100,8 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
                 """,
                 queries: [.init("topics", .string("Joined by commas; all if it is left out."))]
             ) { [self] call throws(PanelError) in
-                let queue = hub.listen(to: call.query("topics").map { Set($0.split(separator: ",").map(String.init)) })
-                await live.perform { [hub, parts] owner in
-                    PanelObserver(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view))
-                        .greet(queue, owner.workbench)
-                    for part in parts where queue.topics?.contains(part.name) ?? true { part.greet(owner, hub, queue) }
-                }
-                return queue
+                let topics = call.query("topics").map { Set($0.split(separator: ",").map(String.init)) }
+                return await live.perform { [hub] in hub.listen(to: topics, on: $0.workbench) }
             },
         ]
     }

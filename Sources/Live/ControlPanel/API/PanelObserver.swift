@@ -7,7 +7,7 @@ import BluethroatWorkbench
 ///
 /// It looks at most as often as a person can see, and not at all without listeners. It lives on the thread that owns
 /// the workbench.
-final class PanelObserver: Observer {
+final class PanelObserver: EventTeller {
     /// How long it waits before it looks again, where time is real.
     private static let pause = TimeSpan.milliseconds(33)
     private static let pauseOfLists = TimeSpan.milliseconds(250)
@@ -17,7 +17,7 @@ final class PanelObserver: Observer {
     /// How long a central stays after the last sign of life of its page, whose browser may wake it once a minute only.
     private static let patience = TimeSpan.seconds(180)
 
-    private let hub: EventHub
+    let hub: EventHub
     private let isVirtual: Bool
     private let parts: [PartView]
     private var isBehind = false
@@ -76,9 +76,7 @@ final class PanelObserver: Observer {
         } else {
             isBehind = true
         }
-        for entry in workbench.entries {
-            if case .central(let central) = entry.role { say(central, entry.id, workbench) }
-        }
+        sayCentrals(workbench)
         if isVirtual || now - lastAir >= Self.pauseOfAir {
             lastAir = now
             sayAir(workbench)
@@ -87,26 +85,42 @@ final class PanelObserver: Observer {
         sayTime(workbench)
     }
 
-    /// Sends the present state to a new listener.
+    func tellChanges(of workbench: Workbench) {
+        sayFobs(workbench)
+        sayPhones(workbench)
+        sayDevices(workbench)
+        saySightings(workbench)
+        sayCentrals(workbench)
+        sayAir(workbench)
+    }
+
     func greet(_ queue: EventQueue, _ workbench: Workbench) {
-        func wants(_ topic: String) -> Bool { queue.topics?.contains(topic) ?? true }
-        if wants("devices") { hub.say("devices", workbench.deviceList, to: queue) }
+        if queue.wants("devices") {
+            let list = workbench.deviceList
+            devices = list
+            hub.say("devices", list, to: queue)
+        }
         for entry in workbench.entries {
             let number = Int(entry.id.rawValue)
             switch entry.role {
-            case .keyFob: if wants("fob"), let view = workbench.fobView(entry.id) { hub.say("fob", view, to: queue) }
+            case .keyFob:
+                guard queue.wants("fob"), let view = workbench.fobView(entry.id) else { break }
+                fobs[entry.id] = view
+                hub.say("fob", view, to: queue)
             case .central(let central):
-                if wants("central:\(number)"), let view = workbench.centralView(entry.id) {
+                if queue.wants("central:\(number)"), let view = workbench.centralView(entry.id) {
+                    centrals[entry.id, default: SeenCentral()].view = view
                     hub.say("central:\(number)", view, to: queue)
                 }
-                if wants("sightings:\(number)"), let list = workbench.sightings(of: entry.id) {
+                if queue.wants("sightings:\(number)"), let list = workbench.sightings(of: entry.id) {
+                    centrals[entry.id, default: SeenCentral()].sightingCount = central.sightingCount
                     hub.say("sightings:\(number)", list, to: queue)
                 }
-                if wants("log:\(number)") {
+                if queue.wants("log:\(number)") {
                     let entries = central.log.entries.suffix(200).map { LogView.Entry($0) }
                     hub.say("log:\(number)", LogView(entries: entries), to: queue)
                 }
-                if wants("values:\(number)") {
+                if queue.wants("values:\(number)") {
                     let samples = central.links.flatMap { link in
                         link.subscriptions.keys.sorted().flatMap { handle in
                             (link.history[handle] ?? []).map { SampleView(link, handle, $0, isPushed: true) }
@@ -115,11 +129,13 @@ final class PanelObserver: Observer {
                     hub.say("values:\(number)", SampleList(samples: samples), to: queue)
                 }
             case .phone:
-                if wants("phone"), let view = workbench.phoneView(entry.id) { hub.say("phone", view, to: queue) }
+                guard queue.wants("phone"), let view = workbench.phoneView(entry.id) else { break }
+                phones[entry.id] = view
+                hub.say("phone", view, to: queue)
             case .client, .device: break
             }
         }
-        if wants("world") { hub.say("world", worldView(workbench), to: queue) }
+        if queue.wants("world") { hub.say("world", worldView(workbench), to: queue) }
     }
 
     func worldView(_ workbench: Workbench) -> WorldView {
@@ -129,6 +145,12 @@ final class PanelObserver: Observer {
             seed: "\(workbench.world.seed)",
             parts: parts.isEmpty ? nil : parts
         )
+    }
+
+    private func sayCentrals(_ workbench: Workbench) {
+        for entry in workbench.entries {
+            if case .central(let central) = entry.role { say(central, entry.id, workbench) }
+        }
     }
 
     private func sayTime(_ workbench: Workbench) {

@@ -13,7 +13,6 @@ public struct PanelPart<Owner: WorkbenchOwner>: Sendable {
     public let title: String
 
     let topic: String
-    let greet: @Sendable (Owner, EventHub, EventQueue) -> Void
     let observer: @Sendable (Owner, EventHub) -> any Observer
     private let endpoints: @Sendable (PanelAPI<Owner>) -> [Endpoint]
 
@@ -38,7 +37,6 @@ public struct PanelPart<Owner: WorkbenchOwner>: Sendable {
         self.name = name
         self.title = title
         topic = "\(name) (\(State.schema.name))"
-        greet = { owner, hub, queue in hub.say(name, state(owner), to: queue) }
         observer = { owner, hub in PartObserver(owner, hub, topic: name, pause: pause, state: state) }
         self.endpoints = { api in
             let asking = Endpoint.asking("/api/\(name)", tag: title, summary) { _ throws(PanelError) in
@@ -70,9 +68,9 @@ public struct PanelPart<Owner: WorkbenchOwner>: Sendable {
 }
 
 /// Tells the state of a part to those who listen, when it has changed.
-private final class PartObserver<Owner: WorkbenchOwner, State: Described & Equatable>: Observer {
+private final class PartObserver<Owner: WorkbenchOwner, State: Described & Equatable>: EventTeller {
     private unowned let owner: Owner
-    private let hub: EventHub
+    let hub: EventHub
     private let topic: String
     private let pause: TimeSpan
     private let state: (Owner) -> State
@@ -109,9 +107,21 @@ private final class PartObserver<Owner: WorkbenchOwner, State: Described & Equat
         }
         isBehind = false
         lastLook = now
+        tellChanges(of: workbench)
+    }
+
+    func tellChanges(of workbench: Workbench) {
+        guard hub.isListenedTo(topic) else { return }
         let state = state(owner)
         guard state != shown else { return }
         shown = state
         hub.say(topic, state)
+    }
+
+    func greet(_ queue: EventQueue, _ workbench: Workbench) {
+        guard queue.wants(topic) else { return }
+        let state = state(owner)
+        shown = state
+        hub.say(topic, state, to: queue)
     }
 }

@@ -9,7 +9,7 @@ public final class EventHub: Sendable {
 
     /// Whether there is a listener for it.
     public func isListenedTo(_ topic: String) -> Bool {
-        queues.withLock { $0.values.contains { $0.topics?.contains(topic) ?? true } }
+        queues.withLock { $0.values.contains { $0.wants(topic) } }
     }
 
     /// Whether a listener wants this topic by its name.

@@ -32,8 +32,10 @@ public final class EventQueue: Sendable {
 
     deinit { state.withLock { $0.reader.take() }?.resume() }
 
+    func wants(_ topic: String) -> Bool { topics?.contains(topic) ?? true }
+
     func put(_ event: Event) {
-        if let topics, !topics.contains(event.topic) { return }
+        guard wants(event.topic) else { return }
         add(event)
     }
 
