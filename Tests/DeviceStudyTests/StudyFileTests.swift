@@ -255,6 +255,7 @@ struct StudyFileTests {
                 "@\nmeasure: received\nvary: {air.loss: [\"1e-7\", 0]}\n",
                 "is there twice"
             ),
+            ("@\nmeasure: !!str energy\nseeds: 2\n", ":10: types (!) are not taken"),
             ("a: &b 1\nc: *b\n", "a.yaml:1:4: references (& and *) are not taken"),
             (
                 "devices:\n  a: {kind: scanner, count: 100000}\n  b: {kind: scanner, count: 100001}\nmeasure: energy\n",

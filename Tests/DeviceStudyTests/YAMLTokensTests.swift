@@ -55,7 +55,7 @@ struct YAMLTokensTests {
         #expect(Self.trouble(text) == .nesting)
     }
 
-    @Test("Anchors and depth are those that the parser finds, whatever the text", arguments: 1...40)
+    @Test("Anchors, types and depth are those that the parser finds, whatever the text", arguments: 1...40)
     func sameAsParser(seed: UInt64) {
         var random = SplitMix(state: seed)
         let parts = [
@@ -72,13 +72,25 @@ struct YAMLTokensTests {
                     return #expect(Self.trouble(text, deepest: 100) == .reference, "\(text.debugDescription)")
                 }
                 let depth = Self.depth(node)
-                #expect(Self.trouble(text, deepest: depth) == nil, "\(text.debugDescription)")
+                var tokens = YAMLTokens(text)
+                #expect(tokens.firstTrouble(deepest: depth) == nil, "\(text.debugDescription)")
+                #expect((tokens.firstType != nil) == Self.hasType(node), "\(text.debugDescription)")
                 // One bracket or column may stand for a list and for the name and value in it; a name may be a list.
                 if depth > 0 {
                     let least = max(0, depth - 2) / 2
                     #expect(Self.trouble(text, deepest: least) == .nesting, "\(text.debugDescription)")
                 }
             }
+        }
+    }
+
+    private static func hasType(_ node: Node) -> Bool {
+        switch node {
+        case .sequence(let list): list.tag.rawValue.hasPrefix("!") || list.contains(where: hasType)
+        case .mapping(let pairs):
+            pairs.tag.rawValue.hasPrefix("!") || pairs.contains { hasType($0.key) || hasType($0.value) }
+        case .scalar(let scalar): scalar.tag.rawValue.hasPrefix("!")
+        case .alias: false
         }
     }
 

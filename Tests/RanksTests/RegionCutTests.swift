@@ -28,6 +28,31 @@ struct RegionCutTests {
         #expect(strangers <= (ranks == 1 ? 0 : 30))
     }
 
+    @Test(
+        "Where loads come at different times, the cut is where ranks wait least for each other",
+        arguments: [2, 3, 5]
+    )
+    func phases(ranks: Int) {
+        // In a row; the first half has much to do at first, the others have later.
+        let places = (0..<100).map { Position(x: $0 * 1_000, y: 0) }
+        let phases: [[UInt32]] = [true, false].map { isFirst in (0..<100).map { ($0 < 50) == isFirst ? 10 : 1 } }
+        func time(_ owners: [UInt32]) -> Int {
+            phases.reduce(0) { sum, phase in
+                var loads = [Int](repeating: 0, count: ranks)
+                for (owner, weight) in zip(owners, phase) { loads[Int(owner)] += Int(weight) }
+                return sum + (loads.max() ?? 0)
+            }
+        }
+        let owners = RegionCut(places, phases: phases, ranks: ranks).owners
+        #expect(Set(owners).count == ranks && owners == owners.sorted())
+        // As much for each over the whole time would leave half of two ranks waiting all the time.
+        let average = time(RegionCut(places, weights: places.map { _ in 11 }, ranks: ranks).owners)
+        guard ranks == 2 else { return #expect(time(owners) <= average) }
+        #expect(time(owners) < average)
+        let shortest = (0...100).map { cut in time((0..<100).map { $0 < cut ? 0 : 1 }) }.min()
+        #expect(time(owners) == shortest)
+    }
+
     private func distance(_ first: Position, _ second: Position) -> Int64 {
         let x = Int64(first.x) - Int64(second.x), y = Int64(first.y) - Int64(second.y)
         return x * x + y * y

@@ -3,7 +3,7 @@ import BluethroatEvents
 import Yams
 
 /// A file's one YAML document. What could make a reader work without end is refused first: much text, deep nesting, and
-/// references from one place to another.
+/// references from one place to another; and types, which would say what nobody reads.
 enum YAMLDocument {
     private static let longest = 1 << 20
     private static let deepest = 32
@@ -30,13 +30,17 @@ enum YAMLDocument {
 
     private static func refuseUnusual(_ text: String, _ file: String) throws(StudyFileError) {
         var tokens = YAMLTokens(text)
-        guard let trouble = tokens.firstTrouble(deepest: deepest) else { return }
-        let message =
-            switch trouble {
-            case .nesting: "that is nested too deeply"
-            case .reference: "references (& and *) are not taken; write the value out, or put it in quotes"
-            }
-        throw StudyFileError(file: file, line: tokens.tokenLine, column: tokens.tokenColumn, message: message)
+        let message: String, place: (line: Int, column: Int)
+        switch tokens.firstTrouble(deepest: deepest) {
+        case .nesting?: (message, place) = ("that is nested too deeply", (tokens.tokenLine, tokens.tokenColumn))
+        case .reference?:
+            message = "references (& and *) are not taken; write the value out, or put it in quotes"
+            place = (tokens.tokenLine, tokens.tokenColumn)
+        case nil:
+            guard let type = tokens.firstType else { return }
+            (message, place) = ("types (!) are not taken; leave it out, or put the value in quotes", type)
+        }
+        throw StudyFileError(file: file, line: place.line, column: place.column, message: message)
     }
 
     private static func error(_ error: any Error, _ file: String) -> StudyFileError {

@@ -9,6 +9,8 @@ struct YAMLTokens {
     private var place = 0
     /// Where the token is that was read last. From 1.
     private(set) var tokenLine = 1, tokenColumn = 1
+    /// Where the first type is that was named, as `!!bool`. From 1.
+    private(set) var firstType: (line: Int, column: Int)?
     private var line = 1
     /// From 0.
     private var column = 0
@@ -66,6 +68,7 @@ struct YAMLTokens {
         case "|" where openBrackets == 0, ">" where openBrackets == 0: readBlockText()
         case "!":
             noteName()
+            firstType = firstType ?? (tokenLine, tokenColumn)
             while !isBlankOrEnd(0), peek() != "," { advance() }
         default:
             noteName()

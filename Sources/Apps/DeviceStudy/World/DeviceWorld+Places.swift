@@ -49,9 +49,9 @@ extension DeviceWorld {
 
     /// Which rank has each of these devices.
     func owners(of planned: [Planned], ranks: Int) -> [UInt32] {
-        let area = settings.number("area.width") * settings.number("area.height")
-        let listener = RegionWeights.listener(among: planned.count, on: area)
-        let weights = planned.map { $0.group.kind.seeks ? listener : RegionWeights.advertiser }
-        return RegionCut(planned.map(\.walk.position), weights: weights, ranks: ranks).owners
+        let devices = planned.map {
+            RegionWeights.Device($0.walk, advertises: $0.group.kind.advertises, listens: $0.group.kind.seeks)
+        }
+        return RegionWeights.cut(devices, for: end.sinceStart.inSeconds, among: ranks).owners
     }
 }

@@ -35,7 +35,7 @@ final class DeviceWorld {
     private let part: WorldPart?
     /// From when it is measured.
     let start: Instant
-    private let end: Instant
+    let end: Instant
     let ledger: AirLedger
     /// By their numbers; those of other ranks, too.
     private(set) var members: [Member] = []

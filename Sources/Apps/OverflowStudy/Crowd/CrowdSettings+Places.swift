@@ -27,14 +27,15 @@ extension CrowdSettings {
 
     /// Which rank has whom. Devices are numbered phones first, then scanners.
     func regions(seed: UInt64, ranks: Int) -> RegionCut {
-        var places = (0..<phones).map { place(of: $0, seed: seed).0 }
-        var weights = [UInt32](repeating: RegionWeights.advertiser, count: phones)
-        if sending != .conversation {
-            places += (0..<scanners).map { Walker(self, number: $0, seed: seed).position }
-            let listener = RegionWeights.listener(among: phones, on: side * side)
-            weights += [UInt32](repeating: listener, count: scanners)
+        var devices = (0..<phones).map {
+            RegionWeights.Device(Standing(at: place(of: $0, seed: seed).0), advertises: true, listens: false)
         }
-        return RegionCut(places, weights: weights, ranks: ranks)
+        if sending != .conversation {
+            devices += (0..<scanners).map {
+                RegionWeights.Device(Walker(self, number: $0, seed: seed), advertises: false, listens: true)
+            }
+        }
+        return RegionWeights.cut(devices, for: (overture + length).inSeconds, among: ranks)
     }
 }
 
