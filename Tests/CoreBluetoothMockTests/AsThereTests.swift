@@ -220,4 +220,93 @@ struct AsThereTests {
         #expect(app.peripheral?.services == nil)
         try air.run(until: app.isReady)
     }
+
+    @Test("A delegate with both methods for the end of a connection has the newer one called, and that alone")
+    func bothEnds() throws {
+        final class Both: CBMCentralManagerDelegate {
+            var heard: [String] = []
+            func centralManagerDidUpdateState(_ central: CBMCentralManager) {
+                if central.state == .poweredOn { central.scanForPeripherals(withServices: nil) }
+            }
+            func centralManager(
+                _ central: CBMCentralManager,
+                didDiscover peripheral: any CBMPeripheral,
+                advertisementData: [String: Any],
+                rssi RSSI: NSNumber
+            ) {
+                central.stopScan()
+                central.connect(peripheral)
+            }
+            func centralManager(_ central: CBMCentralManager, didConnect peripheral: any CBMPeripheral) {
+                central.cancelPeripheralConnection(peripheral)
+            }
+            func centralManager(
+                _ central: CBMCentralManager,
+                didDisconnectPeripheral peripheral: any CBMPeripheral,
+                error: (any Error)?
+            ) {
+                heard.append("older")
+            }
+            func centralManager(
+                _ central: CBMCentralManager,
+                didDisconnectPeripheral peripheral: any CBMPeripheral,
+                timestamp: CFAbsoluteTime,
+                isReconnecting: Bool,
+                error: (any Error)?
+            ) { heard.append("newer") }
+        }
+        air.simulate(Blinky())
+        let delegate = Both()
+        let manager = CBMCentralManagerFactory.instance(forceMock: true)
+        manager.delegate = delegate
+        try air.run(until: !delegate.heard.isEmpty)
+        air.run(for: .seconds(5))
+        #expect(delegate.heard == ["newer"])
+    }
+
+    @Test("As soon as an app is connected the name is the specification's, and a new one or none counts at once")
+    func nameWhenConnected() throws {
+        let blinky = Blinky()
+        air.simulate(blinky)
+        let app = BlinkyApp()
+        try air.run(until: app.connectionCount == 1)
+        #expect(app.heard.map(\.name) == ["nRF Blinky"] && app.peripheral?.name == "nRF Lamp")
+        blinky.spec.simulateServiceChange(newName: "Porch", newServices: [blinky.lamp])
+        #expect(app.peripheral?.name == "Porch")
+        blinky.spec.simulateServiceChange(newName: nil, newServices: [blinky.lamp])
+        #expect(app.peripheral?.name == nil)
+    }
+
+    @Test("A device that was out of range is disconnected, also if it is back before the supervision timeout")
+    func outOfRangeAndBack() throws {
+        let blinky = Blinky()
+        air.simulate(blinky)
+        let app = try air.settledApp()
+        blinky.spec.simulateProximityChange(.outOfRange)
+        #expect(!blinky.spec.isConnected)
+        air.run(for: .seconds(1))
+        blinky.spec.simulateProximityChange(.near)
+        try air.run(until: app.ends.count == 1)
+        #expect(code(app.ends[0]) == .connectionTimeout && app.peripheral?.state == .disconnected)
+        let peripheral = try #require(app.peripheral)
+        app.manager.connect(peripheral)
+        try air.run(until: app.connectionCount == 2)
+        #expect(blinky.spec.isConnected)
+    }
+
+    @Test("What a delegate sends while it is asked to write arrives before the answer")
+    func valueBeforeAnswer() throws {
+        let blinky = Blinky()
+        air.simulate(blinky)
+        let app = try air.settledApp()
+        let led = try #require(app.led), button = try #require(app.button)
+        app.peripheral?.setNotifyValue(true, for: button)
+        try air.run(until: app.notifying == [true])
+        var countAtAnswer: Int?
+        blinky.delegate.onWrite = { blinky.spec.simulateValueUpdate(Data([7]), for: blinky.button) }
+        app.onWritten = { countAtAnswer = app.values.count }
+        app.peripheral?.writeValue(Data([1]), for: led, type: .withResponse)
+        try air.run(until: app.writeCount == 1)
+        #expect(app.values == [Data([7])] && countAtAnswer == 1)
+    }
 }

@@ -13,6 +13,8 @@ final class BlinkyDelegate: CBMPeripheralSpecDelegate {
     var writeError: (any Error)?
     var notifyError: (any Error)?
     var commands: [Data] = []
+    /// What happens while the device is asked to write.
+    var onWrite: (() -> Void)?
 
     func reset() {
         asked.append("reset")
@@ -59,6 +61,7 @@ final class BlinkyDelegate: CBMPeripheralSpecDelegate {
         data: Data
     ) -> Result<Void, any Error> {
         asked.append("write \(characteristic.uuid.uuidString)")
+        onWrite?()
         if let writeError { return .failure(writeError) }
         isOn = data == Data([1])
         return .success(())
@@ -166,6 +169,7 @@ final class BlinkyApp: CBMCentralManagerDelegate, CBMPeripheralDelegate {
     var strengths: [Int] = []
     var names: [String?] = []
     var invalidated: [[CBMUUID]] = []
+    var onWritten: (() -> Void)?
 
     init() {
         manager = CBMCentralManagerFactory.instance(forceMock: true)
@@ -281,6 +285,7 @@ final class BlinkyApp: CBMCentralManagerDelegate, CBMPeripheralDelegate {
         error: (any Error)?
     ) {
         if let error { errors.append(error) } else { writeCount += 1 }
+        onWritten?()
     }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: any CBMPeripheral) { readyCount += 1 }

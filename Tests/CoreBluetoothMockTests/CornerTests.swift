@@ -309,4 +309,52 @@ struct CornerTests {
         try air.run(until: app.descriptorValues.count == 2)
         #expect(text.value as? Data == Data("a lamp".utf8))
     }
+
+    @Test(
+        "A second scan for other services, without an end of the first, reports what was reported; the same again does not"
+    )
+    func secondScan() throws {
+        air.simulate(Blinky())
+        let app = BlinkyApp()
+        app.isConnecting = false
+        try air.run(until: app.heard.count == 1)
+        air.run(for: .seconds(2))
+        for _ in 0..<2 {
+            app.manager.scanForPeripherals(withServices: nil)
+            air.run(for: .seconds(2))
+            #expect(app.heard.count == 2)
+        }
+    }
+
+    @Test("Who cancels an attempt is disconnecting until the phone has given it up")
+    func cancelledAttempt() throws {
+        air.simulate(Blinky())
+        let app = BlinkyApp()
+        app.isConnecting = false
+        try air.run(until: app.heard.count == 1)
+        let peripheral = try #require(app.peripheral)
+        app.manager.connect(peripheral)
+        app.manager.cancelPeripheralConnection(peripheral)
+        #expect(peripheral.state == .disconnecting)
+        try air.run(until: peripheral.state == .disconnected)
+    }
+
+    @Test("A connection is there when the device has answered, however long its connection interval")
+    func connectedWhenAnswered() throws {
+        air.simulate(Blinky(connectionInterval: 1))
+        let app = BlinkyApp()
+        try air.run(until: app.peripheral?.state == .connecting)
+        let start = air.now
+        try air.run(until: app.connectionCount == 1)
+        #expect(air.now - start < .seconds(1))
+    }
+
+    @Test("What has no notifications is not subscribed to, whatever the delegate would answer")
+    func subscriptionWithoutNotifications() throws {
+        air.simulate(Blinky())
+        let app = try air.settledApp()
+        app.peripheral?.setNotifyValue(true, for: try #require(app.led))
+        try air.run(until: app.notifying == [false])
+        #expect((app.errors.first as? CBMATTError)?.code == .requestNotSupported)
+    }
 }

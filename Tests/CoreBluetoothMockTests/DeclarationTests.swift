@@ -463,7 +463,7 @@ struct DeclarationTests {
         manager.cancelPeripheralConnection(preview)
         #expect(preview.state == .disconnected)
         manager.connect(preview)
-        #expect(preview.state == .connected && central.heard == ["disconnect", "connect"])
+        #expect(preview.state == .connected && central.heard == ["disconnect anew", "connect"])
     }
 
     @Test("What a mock peripheral says of itself before it is connected, and commands that are too early")

@@ -56,6 +56,9 @@ public struct PhoneSettings: Hashable, Sendable {
     /// Whether apps, as centrals, are kept from the services that iOS uses itself: Generic Access, Generic Attribute,
     /// Human Interface Device and Apple Notification Center. Otherwise they find all that a peripheral has.
     public var hidesSystemServices = true
+    /// Whether an app that wants duplicates hears of an advertisement and its scan response at once, when the response has come
+    /// or one has been missed. Otherwise it hears of each, as on Apple's systems.
+    public var joinsScanResponses = false
     /// The longest ATT packet that the phone takes and offers, 23 to 517 bytes; the peer's may be shorter. A write without
     /// response and a notification have three bytes less: 20 at 23, 182 at 185, which iPhones have to many peripherals.
     public var maximumMTU = 517

@@ -26,15 +26,15 @@ public protocol CBMCentralManagerDelegate: AnyObject {
         error: (any Error)?
     )
 
-    /// A connection has ended; the error is nil if the app wanted it. A delegate that has this method does not get the
-    /// newer one.
+    /// A connection has ended; the error is nil if the app wanted it. For delegates that do not have the next method.
     func centralManager(
         _ central: CBMCentralManager,
         didDisconnectPeripheral peripheral: any CBMPeripheral,
         error: (any Error)?
     )
 
-    /// A connection has ended at a time in seconds since 2001, and may be made again by the system.
+    /// A connection has ended at a time in seconds since 2001, and may be made again by the system. A delegate that has this
+    /// method does not get the older one.
     func centralManager(
         _ central: CBMCentralManager,
         didDisconnectPeripheral peripheral: any CBMPeripheral,
@@ -76,9 +76,7 @@ extension CBMCentralManagerDelegate {
         _ central: CBMCentralManager,
         didDisconnectPeripheral peripheral: any CBMPeripheral,
         error: (any Error)?
-    ) {
-        central.leftOut.note()
-    }
+    ) {}
 
     public func centralManager(
         _ central: CBMCentralManager,
@@ -86,7 +84,9 @@ extension CBMCentralManagerDelegate {
         timestamp: CFAbsoluteTime,
         isReconnecting: Bool,
         error: (any Error)?
-    ) {}
+    ) {
+        centralManager(central, didDisconnectPeripheral: peripheral, error: error)
+    }
 
     public func centralManager(
         _ central: CBMCentralManager,

@@ -10,9 +10,6 @@ open class CBMCentralManager: NSObject, @unchecked Sendable {
     public typealias Feature = CBCentralManager.Feature
 
     private let delegateReference = Locked<WeakDelegate>(WeakDelegate())
-    /// Which methods the delegate has.
-    let leftOut = LeftOut()
-
     private let ownObservers = Observers()
 
     /// Those who observe its properties.

@@ -49,7 +49,7 @@ class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
         body(delegate, manager)
     }
 
-    /// As `CBCentralManager` does: the older method, if the delegate has it, and else the newer.
+    /// The newer method, which calls the older one of a delegate that has not got it.
     final func tellOfDisconnection(
         _ peripheral: any CBMPeripheral,
         _ time: CFAbsoluteTime,
@@ -57,10 +57,6 @@ class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
         _ error: (any Error)?
     ) {
         tell { delegate, manager in
-            let isTold = manager.leftOut.reaches {
-                delegate.centralManager(manager, didDisconnectPeripheral: peripheral, error: error)
-            }
-            guard !isTold else { return }
             delegate.centralManager(
                 manager,
                 didDisconnectPeripheral: peripheral,

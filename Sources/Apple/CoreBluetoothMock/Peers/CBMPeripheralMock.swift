@@ -76,13 +76,12 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     /// That of the specification.
     open override var identifier: UUID { super.identifier }
 
-    open var name: String? { bridge.peripheral.name ?? nameOfConnected }
-
-    /// Who connects asks for the Device Name first, so that the phone knows it, whichever app it was.
-    private var nameOfConnected: String? {
-        guard let device = bridge.device, let simulation = manager?.simulation, simulation.isConnected(device.spec)
-        else { return nil }
-        return simulation.state(of: device.spec).name
+    /// The advertised one, until the specification was connected: then its present one, whether or not the phone has read it.
+    open var name: String? {
+        guard let spec = bridge.device?.spec, let simulation = manager?.simulation else { return bridge.peripheral.name }
+        let state = simulation.state(of: spec)
+        let isKnown = state.wasConnected || spec.isInitiallyConnected || simulation.isConnected(spec)
+        return isKnown ? state.name : bridge.peripheral.name
     }
 
     open var canSendWriteWithoutResponse: Bool { isConnected && bridge.peripheral.canSendWriteWithoutResponse }

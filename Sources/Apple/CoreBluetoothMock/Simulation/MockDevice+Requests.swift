@@ -12,7 +12,11 @@ extension MockDevice {
             // The answers here are of their requests' kinds, and the host throws on no others.
             try? host.respond(to: request, with: answer, at: now, into: &actions)
         case .writeRequested(let request, _, let writes, let kind):
+            held.set([])
             let answer = take(writes, kind)
+            for (value, characteristic) in takeHeld() {
+                send(value, of: characteristic, host: host, at: now, into: &actions)
+            }
             try? host.respond(to: request, with: answer, at: now, into: &actions)
         case .subscriptionChanged(let connection, let handle, let subscription):
             subscribe(connection, to: handle, !subscription.isEmpty)
@@ -89,12 +93,28 @@ extension MockDevice {
     // MARK: Sending
 
     func send(
-        _ value: [UInt8],
-        of handle: AttributeHandle,
+        _ value: Data,
+        of characteristic: CBMCharacteristicMock,
         host: BluetoothHost,
         at now: Instant,
         into actions: inout HostActions
     ) {
-        updates.send(value, of: handle, to: subscribers[handle] ?? [], host: host, at: now, into: &actions)
+        guard let handle = table.handle(of: characteristic) else { return }
+        updates.send(Array(value), of: handle, to: subscribers[handle] ?? [], host: host, at: now, into: &actions)
+    }
+
+    /// Keeps a value to be sent, if the delegate is being asked to write: it goes before the answer. False if it is not.
+    func hold(_ value: Data, of characteristic: CBMCharacteristicMock) -> Bool {
+        held.withLock { held in
+            held?.append((value, characteristic))
+            return held != nil
+        }
+    }
+
+    private func takeHeld() -> [(value: Data, characteristic: CBMCharacteristicMock)] {
+        held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
     }
 }

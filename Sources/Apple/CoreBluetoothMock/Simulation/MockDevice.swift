@@ -50,6 +50,8 @@ final class MockDevice: HostApplication, @unchecked Sendable {
     var updates = OutgoingUpdates()
     /// The L2CAP channels that are open, in the order in which they were opened.
     let channels = Locked<[CBML2CAPChannelMock]>([])
+    /// What the delegate sends while it is asked to write. Nil if it is not.
+    let held = Locked<[(value: Data, characteristic: CBMCharacteristicMock)]?>(nil)
     /// The values of which parts are being read.
     var longReads: [ConnectionID: (handle: AttributeHandle, value: Data)] = [:]
     /// Generic Access, with the Device Name, and where changes of the table are indicated.

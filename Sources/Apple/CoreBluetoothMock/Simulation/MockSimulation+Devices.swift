@@ -86,10 +86,14 @@ extension MockSimulation {
 
     func move(_ spec: CBMPeripheralSpec, to proximity: CBMProximity) {
         guard device(of: spec) != nil else { return }
+        let old = state(of: spec)
         change(spec) { $0.proximity = proximity }
         if proximity == .outOfRange {
             stopInviting(spec)
             sayDisconnected(spec)
+        } else if old.proximity == .outOfRange, old.saidConnected == false, isReallyConnected(spec) {
+            // Who leaves is disconnected, however soon it comes back.
+            timeOut(spec)
         }
         let ids = devices(of: spec).compactMap(\.id)
         home.soon { [self] phone in
@@ -270,9 +274,10 @@ extension MockSimulation {
                     + "give the specification a larger mtu"
             )
         }
-        perform(spec) { device, host, now, actions in
-            guard let handle = device.table.handle(of: characteristic) else { return }
-            device.send(Array(data), of: handle, host: host, at: now, into: &actions)
+        for device in devices(of: spec) where !device.hold(data, of: characteristic) {
+            perform(on: device) { host, now, actions in
+                device.send(data, of: characteristic, host: host, at: now, into: &actions)
+            }
         }
     }
 

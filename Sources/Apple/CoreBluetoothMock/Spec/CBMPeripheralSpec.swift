@@ -16,6 +16,8 @@ public class CBMPeripheralSpec: @unchecked Sendable {
         var services: [CBMServiceMock]?
         /// Whether a central is connected, as what was simulated has it: packets follow. Nil if the air has the answer.
         var saidConnected: Bool?
+        /// Whether an app has been told that it is connected, and so knows its name.
+        var wasConnected = false
     }
 
     /// Under which number it takes L2CAP channels, and from whom.
