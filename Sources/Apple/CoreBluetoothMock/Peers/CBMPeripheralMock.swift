@@ -78,10 +78,11 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
 
     /// The advertised one, until the specification was connected: then its present one, whether or not the phone has read it.
     open var name: String? {
-        guard let spec = bridge.device?.spec, let simulation = manager?.simulation else { return bridge.peripheral.name }
+        let heard = bridge.peripheral.name
+        guard let spec = bridge.device?.spec, let simulation = manager?.simulation else { return heard }
         let state = simulation.state(of: spec)
         let isKnown = state.wasConnected || spec.isInitiallyConnected || simulation.isConnected(spec)
-        return isKnown ? state.name : bridge.peripheral.name
+        return isKnown ? state.name : heard
     }
 
     open var canSendWriteWithoutResponse: Bool { isConnected && bridge.peripheral.canSendWriteWithoutResponse }
