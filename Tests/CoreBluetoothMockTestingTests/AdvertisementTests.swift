@@ -1,5 +1,6 @@
 import CoreBluetoothMock
 import CoreBluetoothMockTesting
+import Foundation
 import Testing
 
 /// Takes every connection, and answers nothing.
@@ -87,6 +88,28 @@ struct AdvertisementTests {
             #expect(hasBoth == ((report.data[CBMAdvertisementDataLocalNameKey] as? String) == "nRF Porch"))
         }
         #expect(listener.names.last == "nRF Porch")
+    }
+
+    @Test("Of two advertisements in turn each is reported as it is, the one with a scan response whole")
+    func twoAdvertisements() async throws {
+        let other: [String: Any] = [
+            CBMAdvertisementDataManufacturerDataKey: Data([0xFF, 0xFF, 1]),
+            CBMAdvertisementDataIsConnectable: false as NSNumber,
+        ]
+        let spec = CBMPeripheralSpec.simulatePeripheral(proximity: .immediate)
+            .advertising(advertisementData: other, withInterval: 0.250)
+            .advertising(advertisementData: Self.whole, withInterval: 0.250)
+            .connectable(name: "nRF Blinky", services: [], delegate: Silent())
+            .build()
+        CBMCentralManagerMock.simulateInitialState(.poweredOn)
+        CBMCentralManagerMock.simulatePeripherals([spec])
+        let listener = Listener()
+        try await Task.sleep(for: .seconds(20))
+        let named = listener.names.count { $0 == "nRF Blinky" }
+        let others = listener.heard.count { $0.data[CBMAdvertisementDataManufacturerDataKey] != nil }
+        #expect(named + others == listener.heard.count)
+        let withServices = listener.heard.count { $0.data[CBMAdvertisementDataServiceUUIDsKey] != nil }
+        #expect(named == withServices && named > 20 && others > 20)
     }
 
     @Test("All services are found, those that the phone's system uses itself, too")

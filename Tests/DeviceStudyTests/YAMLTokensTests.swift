@@ -60,7 +60,8 @@ struct YAMLTokensTests {
         var random = SplitMix(state: seed)
         let parts = [
             "[", "]", "{", "}", ", ", ": ", ":", "- ", "? ", "\"", "'", "\\", "&a ", "*a ", "# ", "|\n", ">-\n", "|2\n",
-            "\n", "\r\n", "\n  ", "\n    ", "\r", " ", "  ", "x", "y z", "a: ", "b: ", "!t ", "\u{2028}", "---\n", "\t",
+            "\n", "\r\n", "\n  ", "\n    ", "\r", " ", "  ", "x", "y z", "a: ", "b: ", "!t ", "!!bool ", "\u{2028}",
+            "---\n", "\t",
             "\u{FEFF}",
         ]
         for _ in 0..<400 {
@@ -85,11 +86,12 @@ struct YAMLTokensTests {
     }
 
     private static func hasType(_ node: Node) -> Bool {
-        switch node {
-        case .sequence(let list): list.tag.rawValue.hasPrefix("!") || list.contains(where: hasType)
-        case .mapping(let pairs):
-            pairs.tag.rawValue.hasPrefix("!") || pairs.contains { hasType($0.key) || hasType($0.value) }
-        case .scalar(let scalar): scalar.tag.rawValue.hasPrefix("!")
+        // None of the words here is a Boolean by itself.
+        func isNamed(_ tag: Yams.Tag) -> Bool { tag.rawValue.hasPrefix("!") || tag == Yams.Tag(.bool) }
+        return switch node {
+        case .sequence(let list): isNamed(list.tag) || list.contains(where: hasType)
+        case .mapping(let pairs): isNamed(pairs.tag) || pairs.contains { hasType($0.key) || hasType($0.value) }
+        case .scalar(let scalar): isNamed(scalar.tag)
         case .alias: false
         }
     }

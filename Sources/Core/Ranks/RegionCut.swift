@@ -7,7 +7,7 @@ public import BluethroatRadioMedium
 /// times that they need together are shortest. Every rank computes the same from the same places.
 public struct RegionCut: Hashable, Sendable {
     /// The rank of each device, in the order of the places.
-    public private(set) var owners: [UInt32]
+    public let owners: [UInt32]
 
     /// - Parameters:
     ///   - places: where the devices are at the beginning.
@@ -26,11 +26,14 @@ public struct RegionCut: Hashable, Sendable {
         precondition(ranks > 0, "a world needs a rank")
         precondition(phases.allSatisfy { $0.count == places.count }, "in each phase each place has a weight")
         let loads = Loads(phases)
-        owners = Self.owners(places, loads, ranks)
-        guard phases.count > 1, ranks > 2 else { return }
+        let first = Self.owners(places, loads, ranks)
+        guard phases.count > 1, ranks > 2 else {
+            owners = first
+            return
+        }
         // What is best for two halves need not be for their parts.
-        let others = Self.owners(places, loads.summed, ranks)
-        if loads.time(of: others, ranks) < loads.time(of: owners, ranks) { owners = others }
+        let other = Self.owners(places, loads.summed, ranks)
+        owners = loads.time(of: other, ranks) < loads.time(of: first, ranks) ? other : first
     }
 
     private static func owners(_ places: [Position], _ loads: Loads, _ ranks: Int) -> [UInt32] {

@@ -29,7 +29,7 @@ final class HTTPConversation: ChannelInboundHandler {
     static let shortChunk = 32
     /// How long a peer that is still sending may go on, so that it gets the answer.
     private static let lingering = TimeAmount.seconds(3)
-    private static let mostLingeringReads = 512
+    private static let mostLingeringReads = (8 << 20) / HTTPPace.piece
 
     private let service: any HTTPService
     let connection: AcceptedConnection

@@ -6,7 +6,8 @@ import NIOCore
 ///
 /// A piece is what one read of the socket takes, so that the thread looks after all its sockets between two of them. A peer
 /// that closes its side has everything read at once, and pieces of it follow each other with pauses as long as the last one
-/// took: NIO looks after no socket while there is a task whose time has come, and many such peers would always have one.
+/// took, its answer included, up to a second: NIO looks after no socket while there is a task whose time has come, and many such
+/// peers would always have one.
 ///
 /// Tells the conversation that bytes have come, before they are read: a request that has begun has its time.
 final class HTTPPace: ChannelDuplexHandler {
@@ -17,6 +18,7 @@ final class HTTPPace: ChannelDuplexHandler {
 
     /// How many bytes are parsed at once: with many small requests in them, or a body in very small chunks, work enough.
     static let piece = 1 << 10
+    private static let longestPause = TimeAmount.seconds(1)
 
     private let conversation: HTTPConversation
     /// How many bytes may wait: a request, and some more. A peer that closes its side has all read that it has sent.
@@ -26,6 +28,8 @@ final class HTTPPace: ChannelDuplexHandler {
     /// Whether more has come than may wait.
     private var isCut = false
     private var isScheduled = false
+    /// Whether a piece was given in this turn of the thread.
+    private var hasGiven = false
     /// When the last piece was given.
     private var given: NIODeadline?
 
@@ -41,7 +45,11 @@ final class HTTPPace: ChannelDuplexHandler {
         guard !isCut, var first = bytes.readSlice(length: min(room, bytes.readableBytes)) else { return }
         isCut = bytes.readableBytes > 0
         if held.readableBytes == 0 { held = first } else { held.writeBuffer(&first) }
-        if !isScheduled, conversation.isReading { give(context) }
+        guard !isScheduled, !hasGiven, conversation.isReading else { return }
+        give(context)
+        hasGiven = true
+        let here = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute { here.value.hasGiven = false }
     }
 
     /// The conversation wants more.
@@ -51,7 +59,7 @@ final class HTTPPace: ChannelDuplexHandler {
         isScheduled = true
         let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        loop.scheduleTask(in: given.map { loop.now - $0 } ?? .zero) {
+        loop.scheduleTask(in: given.map { min(loop.now - $0, Self.longestPause) } ?? .zero) {
             let (pace, context) = here.value
             pace.isScheduled = false
             pace.give(context)

@@ -83,12 +83,6 @@ public final class Listener: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard newcomersWait else { return }
-                    // A few in each turn of the thread: who comes behind many that ask much is not kept waiting for an
-                    // answer to each of them. Whether there is room for more is known when these have their places.
-                    try channel.syncOptions?.setOption(
-                        .maxMessagesPerRead,
-                        value: UInt(connections.acceptedAtOnce)
-                    )
                     try channel.pipeline.syncOperations.addHandler(AcceptGate(connections))
                 }
             }

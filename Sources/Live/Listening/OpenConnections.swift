@@ -59,8 +59,12 @@ final class OpenConnections: Sendable {
     /// How many are served at once before others are accepted: the other places are for those who have just come, and need
     /// some time to ask.
     private var mostKept: Int { capacity - capacity / 4 }
-    /// How many are accepted in one turn of the thread: those of two turns find places among those for who has just come.
-    var acceptedAtOnce: Int { max(1, capacity / 8) }
+    /// How many may be accepted in one turn of the thread: several as long as there are places for who has just come, so that
+    /// the first of many do not ask much before the last is heard; else one, so that who needs time to ask has it.
+    var acceptedAtOnce: Int {
+        let fresh = state.withLock(\.freshCount)
+        return max(1, min(capacity / 8, capacity / 4 - fresh))
+    }
     /// How many have an answer without an end.
     private var mostStreams: Int { max(1, capacity / 2) }
 

@@ -82,10 +82,7 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
 
     private func announce(_ object: CBMPeripheralMock) {
         object.setStage(.settled)
-        if let device = object.bridge.device {
-            object.announcedCount.set(device.status.withLock(\.acceptedCount))
-            manager?.simulation.change(device.spec) { $0.wasConnected = true }
-        }
+        if let device = object.bridge.device { object.announcedCount.set(device.status.withLock(\.acceptedCount)) }
         // Of a connection that was restored the app knows.
         guard let waiting = object.takeRestored() else { return tell { $0.centralManager($1, didConnect: object) } }
         for command in waiting { command(object) }

@@ -81,8 +81,8 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
         let heard = bridge.peripheral.name
         guard let spec = bridge.device?.spec, let simulation = manager?.simulation else { return heard }
         let state = simulation.state(of: spec)
-        let isKnown = state.wasConnected || spec.isInitiallyConnected || simulation.isConnected(spec)
-        return isKnown ? state.name : heard
+        let hasSaidIt = state.wasConnected || spec.isInitiallyConnected || simulation.isConnected(spec)
+        return hasSaidIt ? state.name : heard
     }
 
     open var canSendWriteWithoutResponse: Bool { isConnected && bridge.peripheral.canSendWriteWithoutResponse }

@@ -92,8 +92,9 @@ extension MockSimulation {
             stopInviting(spec)
             sayDisconnected(spec)
         } else if old.proximity == .outOfRange, old.saidConnected == false, isReallyConnected(spec) {
-            // Who leaves is disconnected, however soon it comes back.
-            timeOut(spec)
+            // Who leaves is disconnected, however soon it comes back; if not for another reason already, for this one.
+            let hasReason = devices(of: spec).contains { $0.status.withLock { $0.end != nil } }
+            if hasReason { restart(spec) } else { timeOut(spec) }
         }
         let ids = devices(of: spec).compactMap(\.id)
         home.soon { [self] phone in
@@ -315,7 +316,12 @@ extension MockSimulation {
     }
 
     /// What was said of a connection holds no longer: it is there.
-    func connectionBegan(of device: MockDevice) { change(device.spec) { $0.saidConnected = nil } }
+    func connectionBegan(of device: MockDevice) {
+        change(device.spec) { state in
+            state.saidConnected = nil
+            state.wasConnected = true
+        }
+    }
 
     /// Another app that was to connect does not.
     private func stopInviting(_ spec: CBMPeripheralSpec) {

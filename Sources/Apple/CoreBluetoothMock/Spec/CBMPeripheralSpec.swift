@@ -16,7 +16,7 @@ public class CBMPeripheralSpec: @unchecked Sendable {
         var services: [CBMServiceMock]?
         /// Whether a central is connected, as what was simulated has it: packets follow. Nil if the air has the answer.
         var saidConnected: Bool?
-        /// Whether an app has been told that it is connected, and so knows its name.
+        /// Whether it has taken a connection: the phone knows its name from then on, whichever app it was for.
         var wasConnected = false
     }
 

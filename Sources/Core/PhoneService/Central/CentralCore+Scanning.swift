@@ -7,14 +7,16 @@ extension CentralCore {
     /// Something was heard.
     mutating func heard(_ report: AdvertisingReport, _ turn: inout ServiceTurn) {
         let peer = peer(at: report.identity ?? report.address, &turn)
+        let isLate = report.kind == .scanResponse && peers[peer].unanswered > 1
         let isComplete = peers[peer].absorb(report, at: turn.now)
-        let awaitsResponse = settings.joinsScanResponses && report.isScannable && peers[peer].unanswered < 2
+        // Where an advertisement and its response are one report: of one that waits, and of one that has been told without it.
+        let isPart = settings.joinsScanResponses && (isLate || report.isScannable && peers[peer].unanswered < 2)
         for client in clients.indices {
             noteHidden(peer, from: client, turn)
             guard let scan = scan(of: client, turn.clients.apps) else { continue }
             let isRepeated = clients[client].met[peer].isFound
             let isNew = !isRepeated || hasOtherOverflow(peer, than: client, turn.clients.apps)
-            guard !awaitsResponse, scan.allowsDuplicates || isComplete && isNew else { continue }
+            guard scan.allowsDuplicates ? !isPart : isComplete && isNew else { continue }
             guard let sighting = sighting(of: peer, by: client, scan, &turn) else { continue }
             if !sighting.overflowServices.isEmpty {
                 clients[client].met[peer].overflow = peers[peer].heard.overflow

@@ -17,7 +17,7 @@ struct KnownPeer {
     private(set) var heard = HeardAdvertisement()
     var isConnectable = false
     var strength: SignalStrength?
-    /// Advertisements since the last scan response.
+    /// Advertisements that may be answered, since the last scan response.
     var unanswered = 0
     /// Zero if it was never heard.
     private(set) var lastHeard = Instant.zero
@@ -43,7 +43,7 @@ struct KnownPeer {
         }
         keep(report.data, report.isScannable ? scanResponse : nil)
         isConnectable = report.isConnectable
-        unanswered += 1
+        if report.isScannable { unanswered += 1 }
         return !report.isScannable || scanResponse != nil || unanswered > 1
     }
 

@@ -5,7 +5,7 @@ import BluethroatWorkbench
 
 /// Looks at the workbench for all pages that are open, and says what has changed since it last looked.
 ///
-/// It looks at most as often as a person can see, and not at all without listeners. It lives on the thread that owns
+/// It looks at most as often as a person can see, and when somebody comes to listen; not at all without listeners. It lives on the thread that owns
 /// the workbench.
 final class PanelObserver: EventTeller {
     /// How long it waits before it looks again, where time is real.
@@ -175,7 +175,9 @@ final class PanelObserver: EventTeller {
             let time = view.time
             view.time = fobs[entry.id]?.time ?? time
             // While it senses, each look is a point of the chart.
-            guard view != fobs[entry.id] || view.accelerometer.isEnabled else { continue }
+            guard view != fobs[entry.id] || view.accelerometer.isEnabled && time != fobs[entry.id]?.time else {
+                continue
+            }
             view.time = time
             fobs[entry.id] = view
             hub.say("fob", view)
