@@ -55,9 +55,13 @@ struct AdvertisementTests {
         CBMAdvertisementDataIsConnectable: true as NSNumber,
     ]
 
-    private func simulate(_ services: [CBMServiceMock]) -> CBMPeripheralSpec {
-        let spec = CBMPeripheralSpec.simulatePeripheral(proximity: .immediate)
-            .advertising(advertisementData: Self.whole, withInterval: 0.250)
+    private func simulate(_ services: [CBMServiceMock], beside other: [String: Any]? = nil) -> CBMPeripheralSpec {
+        var builder = CBMPeripheralSpec.simulatePeripheral(proximity: .immediate)
+        for data in [other, Self.whole].compactMap(\.self) {
+            builder = builder.advertising(advertisementData: data, withInterval: 0.250)
+        }
+        let spec =
+            builder
             .connectable(name: "nRF Blinky", services: services, delegate: Silent())
             .build()
         CBMCentralManagerMock.simulateInitialState(.poweredOn)
@@ -75,8 +79,7 @@ struct AdvertisementTests {
         // 250 ms and up to 10 ms, for ten seconds; some are not heard. Twice as many would be the parts.
         #expect((30...45).contains(listener.heard.count), "\(listener.heard.count)")
         #expect(listener.heard.allSatisfy { $0.name == "nRF Blinky" })
-        let complete = listener.names.count { $0 == "nRF Blinky" }
-        #expect(complete == listener.heard.count)
+        #expect(listener.names.allSatisfy { $0 == "nRF Blinky" })
         var other = Self.whole
         other[CBMAdvertisementDataLocalNameKey] = "nRF Porch"
         other[CBMAdvertisementDataServiceUUIDsKey] = [CBMUUID(string: "180D"), Self.service]
@@ -96,13 +99,7 @@ struct AdvertisementTests {
             CBMAdvertisementDataManufacturerDataKey: Data([0xFF, 0xFF, 1]),
             CBMAdvertisementDataIsConnectable: false as NSNumber,
         ]
-        let spec = CBMPeripheralSpec.simulatePeripheral(proximity: .immediate)
-            .advertising(advertisementData: other, withInterval: 0.250)
-            .advertising(advertisementData: Self.whole, withInterval: 0.250)
-            .connectable(name: "nRF Blinky", services: [], delegate: Silent())
-            .build()
-        CBMCentralManagerMock.simulateInitialState(.poweredOn)
-        CBMCentralManagerMock.simulatePeripherals([spec])
+        _ = simulate([], beside: other)
         let listener = Listener()
         try await Task.sleep(for: .seconds(20))
         let named = listener.names.count { $0 == "nRF Blinky" }

@@ -10,8 +10,8 @@ struct RegionWeightsTests {
     private static let seconds = 400
 
     /// A hall in the east that is full, houses with a few devices everywhere, and scanners that walk about in the houses; those
-    /// of the west go to the hall in the first minute, if there is something on.
-    private static func town(hasConcert: Bool) -> [RegionWeights.Device] {
+    /// of the west go to the hall in the first minute.
+    private static func town() -> [RegionWeights.Device] {
         var random = SeededRandom(seed: 1, purpose: "town")
         func device(x: ClosedRange<Int32>, y: ClosedRange<Int32>) -> Standing {
             func draw(_ range: ClosedRange<Int32>) -> Int32 {
@@ -24,7 +24,7 @@ struct RegionWeightsTests {
         let visitors = (0..<40).map { number -> any Walk in
             let home = Trace.Point(time: 0, x: Double(number) * 25, y: 100)
             let seat = Trace.Point(time: 60, x: 3_530, y: 530)
-            return TraceWalker(hasConcert ? [home, seat] : [home])
+            return TraceWalker([home, seat])
         }
         let others = (0..<40).map { number in
             Walker(
@@ -63,7 +63,7 @@ struct RegionWeightsTests {
 
     @Test("Ranks have as much to do when people have gathered, wherever they come from", arguments: [2, 3, 4])
     func gathering(ranks: Int) {
-        let devices = Self.town(hasConcert: true)
+        let devices = Self.town()
         let cut = RegionWeights.cut(devices, for: Double(Self.seconds), among: ranks)
         let excess = Self.excess(cut.owners, devices, ranks: ranks)
         #expect(excess < 0.25, "\(excess)")

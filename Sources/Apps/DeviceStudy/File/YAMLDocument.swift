@@ -3,7 +3,7 @@ import BluethroatEvents
 import Yams
 
 /// A file's one YAML document. What could make a reader work without end is refused first: much text, deep nesting, and
-/// references from one place to another; and types, which would say what nobody reads.
+/// references from one place to another; and explicit types (`!!bool`), which would have no effect.
 enum YAMLDocument {
     private static let longest = 1 << 20
     private static let deepest = 32

@@ -25,7 +25,7 @@ package enum RegionWeights {
         RegionCut(devices.map(\.walk.position), phases: phases(of: devices, for: seconds), ranks: ranks)
     }
 
-    /// What each costs in each eighth of so many seconds; in one phase where nobody walks. Walks are followed here as they will
+    /// The weight of each device in each eighth of so many seconds; in a single phase where nobody walks. Walks are followed here as they will
     /// be, so that ranks have as much to do where people gather later.
     package static func phases(of devices: [Device], for seconds: Double) -> [[UInt32]] {
         let standing = squares(of: devices.lazy.filter { $0.advertises && $0.walk is Standing }.map(\.walk))

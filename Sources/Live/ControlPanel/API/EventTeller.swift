@@ -2,8 +2,8 @@ import BluethroatWorkbench
 
 /// Tells all listeners of a panel what has changed since it was last told.
 ///
-/// A listener that comes is told what is so, which is not what the others were told last: where that is not remembered, a
-/// change that leads back to it is told to nobody.
+/// A new listener is sent the present state, which may differ from what was sent last. It is remembered as sent: otherwise a
+/// change back to what was sent before would look like no change, and would be sent to nobody.
 protocol EventTeller: Observer {
     var hub: EventHub { get }
 

@@ -5,7 +5,7 @@ import BluethroatWorkbench
 
 /// Looks at the workbench for all pages that are open, and says what has changed since it last looked.
 ///
-/// It looks at most as often as a person can see, and when somebody comes to listen; not at all without listeners. It lives on the thread that owns
+/// It looks at most as often as a person can see, and for each new listener; not at all without listeners. It lives on the thread that owns
 /// the workbench.
 final class PanelObserver: EventTeller {
     /// How long it waits before it looks again, where time is real.
