@@ -32,6 +32,7 @@ struct ListenerTests {
     private final class Crowd: Sendable {
         let now = Atomic<Int>(0)
         let most = Atomic<Int>(0)
+        let loop = Mutex<(any EventLoop)?>(nil)
     }
 
     private func open(
@@ -44,6 +45,7 @@ struct ListenerTests {
             connection in
             let count = crowd.now.wrappingAdd(1, ordering: .relaxed).newValue
             crowd.most.max(count, ordering: .relaxed)
+            crowd.loop.withLock { $0 = connection.channel.eventLoop }
             connection.whenDropped { _ in crowd.now.wrappingSubtract(1, ordering: .relaxed) }
             try connection.channel.pipeline.syncOperations.addHandler(Echo(connection))
         }
@@ -147,4 +149,46 @@ struct ListenerTests {
         await #expect(throws: ListeningFailure.pathTaken) { try await open(.unix(path: path)) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("text".utf8))
     }
+
+    #if os(Linux)
+        /// A program that has opened the line at a path, of which it then has one of its own.
+        private func line(at path: String) throws -> FileHandle {
+            let device = try FileManager.default.destinationOfSymbolicLink(atPath: path)
+            let descriptor = Foundation.open(device, O_RDWR | O_NOCTTY)
+            try #require(descriptor >= 0)
+            while (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == device { sched_yield() }
+            return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        }
+
+        @Test("A program that has said something keeps its line, however many open theirs before the port has a moment")
+        func busyPort() async throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let path = folder.appendingPathComponent("hci").path
+            let crowd = Crowd()
+            // Three descriptors each.
+            let listener = try await open(.terminal(path: path), connections: 12, crowd: crowd)
+            let first = try line(at: path)
+            first.write(Data("a".utf8))
+            #expect(try first.read(upToCount: 1) == Data("a".utf8))
+            let loop = try #require(crowd.loop.withLock { $0 })
+            let isFree = DispatchSemaphore(value: 0)
+            loop.execute { isFree.wait() }
+            let good = try line(at: path)
+            good.write(Data("b".utf8))
+            let silent = try (0..<20).map { _ in try line(at: path) }
+            isFree.signal()
+            #expect(try good.read(upToCount: 1) == Data("b".utf8))
+            // The two that have said something, and the last two of the others.
+            for line in silent.prefix(18) { #expect((try? line.read(upToCount: 1)) ?? Data() == Data()) }
+            for line in [first, good] + silent.suffix(2) {
+                line.write(Data("c".utf8))
+                #expect(try line.read(upToCount: 1) == Data("c".utf8))
+            }
+            #expect(crowd.most.load(ordering: .relaxed) <= 4)
+            await listener.close()
+            for line in [first, good] + silent { try line.close() }
+        }
+    #endif
 }

@@ -19,14 +19,14 @@ public final class Listener: Sendable {
         case socket(any Channel)
         case socketFile(any Channel, PrivateSocket.Place)
         #if os(Linux)
-            case terminals(TerminalPort, any EventLoop)
+            case terminals(TerminalPort, LineQueue, any EventLoop)
         #endif
 
         var eventLoop: any EventLoop {
             switch self {
             case .socket(let channel), .socketFile(let channel, _): channel.eventLoop
             #if os(Linux)
-                case .terminals(_, let eventLoop): eventLoop
+                case .terminals(_, _, let eventLoop): eventLoop
             #endif
             }
         }
@@ -38,7 +38,9 @@ public final class Listener: Sendable {
                 try? await channel.close().get()
                 place.remove()
             #if os(Linux)
-                case .terminals(let port, _): await port.close()
+                case .terminals(let port, let queue, _):
+                    await port.close()
+                    await queue.close()
             #endif
             }
         }
@@ -104,14 +106,20 @@ public final class Listener: Sendable {
                 return Listener(port: 0, door: .socketFile(channel, place), connections: connections)
             case .terminal(let path):
                 #if os(Linux)
-                    let port = try TerminalPort(at: path) { descriptor in
+                    let queue = try await LineQueue(on: eventLoop) { descriptor in
                         // A channel that is not made has closed the descriptor, or the process has no more room.
                         _ = ClientBootstrap(group: eventLoop)
                             .channelOption(.autoRead, value: false)
                             .channelInitializer(begin)
                             .withConnectedSocket(descriptor)
                     }
-                    return Listener(port: 0, door: .terminals(port, eventLoop), connections: connections)
+                    do {
+                        let port = try TerminalPort(at: path, accept: queue.add)
+                        return Listener(port: 0, door: .terminals(port, queue, eventLoop), connections: connections)
+                    } catch {
+                        await queue.close()
+                        throw error
+                    }
                 #else
                     throw ListeningFailure.other("pseudo-terminals are offered on Linux only")
                 #endif

@@ -87,11 +87,13 @@
             guard isOpened(), let line = fresh else { return }
             fresh = nil
             inotify_rm_watch(watch, freshWatch)
-            offer()
             line.letGo()
             var ends: [CInt] = [-1, -1]
             let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            // Before the next line, which would take the descriptors that this one needs if there are few.
+            let hasSocket = socketpair(AF_UNIX, kind, 0, &ends) == 0
+            offer()
+            guard hasSocket else {
                 _ = close(line.descriptor)
                 return
             }
