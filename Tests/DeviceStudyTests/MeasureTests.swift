@@ -325,6 +325,29 @@ struct MeasureTests {
         #expect(try mean("connect.mean", results) < 0.11 + 0.3)
     }
 
+    @Test("The throughput is that of the centrals with traffic, whoever else is connected") func throughputOfSome()
+        throws
+    {
+        func throughput(_ more: String) throws -> Double {
+            let yaml = """
+                length: 5 s
+                worlds: 1
+                devices:
+                  sensor: {kind: peripheral, place: at}
+                  spare: {kind: peripheral, place: at, y: 1 m}
+                  phone: {kind: central, to: sensor, place: at, x: 1 m, traffic: notify, interval: 50 ms}
+                \(more)
+                measure: throughput
+                """
+            return try mean("throughput", results(yaml))
+        }
+        let alone = try throughput("")
+        let beside = try throughput(
+            "  other: {kind: central, to: spare, place: at, x: 1 m, interval: 50 ms}"
+        )
+        #expect(alone > 10_000 && abs(beside / alone - 1) < 0.2, "\(alone) and \(beside)")
+    }
+
     @Test("The first devices of a larger group are those of a smaller one, and rows have the same seeds")
     func nested() throws {
         let plan = try StudyFileTests.plan(

@@ -36,6 +36,21 @@ struct VariationTests {
         #expect(found.contains(message), "\(found)")
     }
 
+    @Test("What is measured of values is refused where no central has any")
+    func withoutTraffic() {
+        func yaml(_ more: String) -> String {
+            "length: 3 s\ndevices:\n  p: {kind: peripheral, place: at}\n  c: {kind: central, to: p, place: at\(more)\n"
+        }
+        let none = StudyFileTests.objection(yaml("}\nmeasure: [connect, throughput]"))
+        #expect(
+            none == "a.yaml:5:10: throughput: no central has such values; give c.traffic: notify or read or write"
+        )
+        let notified = StudyFileTests.objection(yaml(", traffic: notify}\nmeasure: roundtrip"))
+        #expect(notified == "a.yaml:5:10: roundtrip: no central has such values; give c.traffic: read or write")
+        let varied = yaml("}\nvary: {c.traffic: [none, read]}\nmeasure: [throughput, roundtrip]")
+        #expect(StudyFileTests.objection(varied) == "nothing")
+    }
+
     @Test("A range whose steps are smaller than those on the air is refused")
     func tooFine() {
         let fine = Self.objection("{b.interval: {from: 100 ms, to: 110 ms, step: 0.1 ms}}")

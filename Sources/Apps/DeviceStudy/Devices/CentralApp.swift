@@ -49,6 +49,8 @@ final class CentralApp: HostApplication {
     }
 
     var isConnected: Bool { connection != nil }
+    /// Whether values are to be carried, so that it has a throughput, be it 0.
+    var hasTraffic: Bool { settings.traffic != .none }
     var transmitPower: SignalStrength? { settings.power }
     var nextDeadline: Instant? { next?.at }
 

@@ -73,4 +73,26 @@ extension StudyPlan {
             }
         }
     }
+
+    /// What values have to be carried for this to be measured.
+    private static let traffic: [(measure: Measure, condition: Condition)] = [
+        (.throughput, Condition("traffic", "notify", "read", "write")),
+        (.roundtrip, Condition("traffic", "read", "write")),
+    ]
+
+    /// Refuses what is measured of values where in no row a central has any.
+    func refuseMeasuresWithoutTraffic(_ rows: [FileSettings], _ root: YAMLSection) throws {
+        let centrals = groups.filter { $0.kind == .central }
+        for (measure, condition) in Self.traffic where measures.contains(measure) {
+            guard !rows.contains(where: { row in centrals.contains { condition.holds(in: row, for: $0.name) } }) else {
+                continue
+            }
+            let settings = centrals.map { "\($0.name).traffic" }.joined(separator: " or ")
+            throw root.error(
+                root["measure"] ?? root.node,
+                "\(measure.rawValue): no central has such values; give \(settings): "
+                    + condition.words.joined(separator: " or ")
+            )
+        }
+    }
 }

@@ -30,6 +30,7 @@ extension StudyPlan {
         }
         try refuseUnused(list, base, root)
         try refuseVariedWithoutEffect(list, root)
+        try refuseMeasuresWithoutTraffic(list, root)
         rows = list.map(\.values)
     }
 

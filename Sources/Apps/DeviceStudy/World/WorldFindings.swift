@@ -84,6 +84,7 @@ struct WorldFindings {
         connectTimes += central.connectTimes
         counts.attempts += central.attempts
         roundTrips += central.roundTrips
+        guard central.hasTraffic else { return }
         // While there is a connection, what follows on the last value is still to come; without one, nothing is.
         if let first = central.firstValue, let last = central.isConnected ? central.lastValue : end, last > first {
             rates.append(8 * Double(central.bytes) / (last - first).inSeconds)
