@@ -6,6 +6,7 @@ import BluethroatRanks
 import BluethroatSimulation
 import BluethroatVirtualTime
 import RankTowns
+import Synchronization
 import Testing
 
 @Suite("A part of a world")
@@ -161,6 +162,45 @@ struct WorldPartTests {
         #expect(heard[0] > 0 && heard[0] == heard[1], "\(heard)")
     }
 
+    @Test("Ranks of which each is a neighbour of each meet once in a window; others have to agree on the next one")
+    func meetings() throws {
+        for (apart, isOneMeeting) in [(5.0, true), (2_000.0, false)] {
+            let counts = try RankThreads.run(3, looksBeforeSleep: false) { ranks in
+                let counting = CountingRanks(ranks), part = WorldPart(seed: 1, ranks: counting)
+                let number = UInt32(ranks.rank), place = Position.metres(x: apart * Double(number))
+                part.add(number, at: place) { $0.addDevice(named: "beacon", at: place, application: Citizen(.beacon)) }
+                try part.run(until: .zero + .seconds(5))
+                return (agreed: counting.agreements, windows: part.costs.windows)
+            }
+            for count in counts {
+                #expect(count.windows > 200)
+                #expect(isOneMeeting ? count.agreed < 10 : count.agreed > count.windows, "\(apart) m: \(count)")
+            }
+        }
+    }
+
+    @Test("What another rank says of its next instant is not believed if that is past")
+    func pastOutlook() throws {
+        let failure = #expect(throws: RankFailure.self) {
+            try RankThreads.run(2, looksBeforeSleep: false) { ranks in
+                if ranks.rank == 0 {
+                    let part = WorldPart(seed: 1, ranks: ranks)
+                    part.add(0, at: .origin) { $0.addDevice(named: "beacon", application: Citizen(.beacon)) }
+                    return try part.run(until: .zero + .seconds(1))
+                }
+                // Everywhere is of interest, listening or not.
+                while true {
+                    if try ranks.least([.max, 0])[1] == 0 { _ = try ranks.share([0, 0]) }
+                    if try ranks.least([.max, 1])[1] == 1 { break }
+                }
+                try ranks.send([UInt8](repeating: 0, count: 9), to: 0)
+                _ = try ranks.receive(from: 0)
+                _ = try ranks.receive(from: 0)
+            }
+        }
+        #expect(failure?.reason.hasPrefix("it did not understand rank 1: ") == true, "\(failure as Any)")
+    }
+
     @Test("A world that is divided, and one that is not, have as many frames, reports and reads, within 5 %")
     func agreement() throws {
         var town = Town(seed: 2)
@@ -191,4 +231,25 @@ private final class LastFrame: WorldTap {
     private(set) var end: Instant?
 
     func transmitted(_ transmission: Transmission, by device: DeviceID) { end = transmission.end }
+}
+
+/// Counts how often ranks agree on something.
+private final class CountingRanks: Ranks {
+    private let ranks: any Ranks
+    private let calls = Mutex(0)
+
+    init(_ ranks: any Ranks) { self.ranks = ranks }
+
+    var agreements: Int { calls.withLock { $0 } }
+    var rank: Int { ranks.rank }
+    var count: Int { ranks.count }
+
+    func send(_ bytes: [UInt8], to rank: Int) throws(RankFailure) { try ranks.send(bytes, to: rank) }
+    func receive(from rank: Int) throws(RankFailure) -> [UInt8] { try ranks.receive(from: rank) }
+    func sum(_ numbers: [UInt64]) throws(RankFailure) -> [UInt64] { try ranks.sum(numbers) }
+
+    func least(_ numbers: [Int64]) throws(RankFailure) -> [Int64] {
+        calls.withLock { $0 += 1 }
+        return try ranks.least(numbers)
+    }
 }

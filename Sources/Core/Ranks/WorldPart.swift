@@ -38,6 +38,8 @@ public final class WorldPart {
     private var interests: [Interest]
     private var listeningInterests: [Interest]
     private var neighbours: [Int] = []
+    /// Whether that is so of any two ranks, so that what each tells its neighbours is told to all.
+    private var areAllNeighbours = false
     /// Where devices were that have moved, and when.
     private var origins: [DeviceID: (instant: Instant, place: Position)] = [:]
     private var failure: RankFailure?
@@ -119,19 +121,10 @@ public final class WorldPart {
     /// Runs until the given instant, everything that happens at it included. All ranks call this with the same instant.
     public func run(until end: Instant) throws(RankFailure) {
         world.runExternalWork()
+        var next: Instant?
         while true {
-            // What was done between two runs is told in a window that begins now.
-            let next = world.hasUntoldEvents ? world.now : world.nextEventInstant ?? .distantFuture
-            // What fails here must be known to all before anybody waits for a message.
-            if let failure { throw failure }
-            let hasGrown = habitat.hasGrown || world.air == .crowd && listeningPlaces.hasGrown
-            let least = try ranks.least([next.nanoseconds, hasGrown ? 0 : 1])
-            if least[1] == 0 {
-                try tellInterests()
-                // Advertisers may be elsewhere in what they do now.
-                continue
-            }
-            let begin = Instant(nanoseconds: least[0])
+            let begin: Instant
+            if let next { begin = next } else { begin = try agree() }
             guard begin <= end, begin < .distantFuture else { break }
             let last = min(begin.after(Self.window - .nanoseconds(1)), end)
             world.runEvents(until: last)
@@ -144,9 +137,22 @@ public final class WorldPart {
                 fail("\(world.name(of: id) ?? "a device") listens, and was added as one that does not")
             }
             costs.windows += 1
-            try exchangeEvents()
+            next = try exchangeEvents()
         }
         world.runEvents(until: end)
+    }
+
+    /// When the next window begins: when something happens next, anywhere. All ranks call this together.
+    private func agree() throws(RankFailure) -> Instant {
+        while true {
+            // What fails here must be known to all before anybody waits for a message.
+            if let failure { throw failure }
+            let outlook = outlook
+            let least = try ranks.least([outlook.next.nanoseconds, outlook.hasGrown ? 0 : 1])
+            guard least[1] == 0 else { return Instant(nanoseconds: least[0]) }
+            // Advertisers may be elsewhere in what they do afterwards.
+            try tellInterests()
+        }
     }
 
     /// A fingerprint of the whole world: the same however many ranks there are. All ranks call this together.
@@ -168,6 +174,11 @@ public final class WorldPart {
             } catch { throw misunderstood(other, error) }
         }
         neighbours = (0..<ranks.count).filter { $0 != ranks.rank && interests[$0].meets(interests[ranks.rank]) }
+        areAllNeighbours =
+            neighbours.count == ranks.count - 1
+            && interests.indices.allSatisfy { one in
+                interests[..<one].allSatisfy { $0.meets(interests[one]) }
+            }
         guard world.air == .crowd else { return }
         let areas = neighbours.flatMap { other in
             let isNew = !old.neighbours.contains(other)
@@ -194,9 +205,22 @@ public final class WorldPart {
             || listeningInterests[other].contains(listeningPlaces.square(of: place))
     }
 
-    private func exchangeEvents() throws(RankFailure) {
+    private var outlook: Outlook {
+        // What was done between two runs is told in a window that begins now.
+        Outlook(
+            next: world.hasUntoldEvents ? world.now : world.nextEventInstant ?? .distantFuture,
+            hasGrown: habitat.hasGrown || world.air == .crowd && listeningPlaces.hasGrown
+        )
+    }
+
+    /// Tells the neighbours what has happened, and hears what has happened there.
+    ///
+    /// - Returns: when the next window begins, if all ranks know it by then; else they have to agree on it. Nothing that is heard
+    ///   here comes before that: it is on the sender's own air, and so in what that one expects next.
+    private func exchangeEvents() throws(RankFailure) -> Instant? {
         let events = world.takeEvents()
-        var letters = [[UInt8]](repeating: [], count: ranks.count)
+        var outlook = outlook
+        var letters = [[UInt8]](repeating: outlook.bytes, count: ranks.count)
         for item in events {
             if case .frame(let transmission, _) = item {
                 costs.ownFrames += 1
@@ -216,8 +240,9 @@ public final class WorldPart {
         }
         for other in neighbours {
             let letter = try ranks.receive(from: other)
-            do { try read(letter) } catch { throw misunderstood(other, error) }
+            do { outlook = outlook.joined(with: try read(letter)) } catch { throw misunderstood(other, error) }
         }
+        return areAllNeighbours && !outlook.hasGrown ? outlook.next : nil
     }
 
     /// A frame that is broken off is told to all who may have been told of it.
@@ -229,8 +254,12 @@ public final class WorldPart {
         return interests[other].contains(habitat.square(of: place))
     }
 
-    private func read(_ letter: [UInt8]) throws(DecodeError) {
+    private func read(_ letter: [UInt8]) throws(DecodeError) -> Outlook {
         var bytes = letter.span.bytes
+        let outlook = try Outlook(parsing: &bytes)
+        guard outlook.next >= world.now else {
+            throw .invalidValue(field: "next instant", value: Int(outlook.next.nanoseconds))
+        }
         while bytes.byteCount > 0 {
             let event = try AirEvent(parsing: &bytes)
             guard event.instant + Self.window > world.now else {
@@ -239,6 +268,7 @@ public final class WorldPart {
             if case .frame = event { costs.heardFrames += 1 }
             world.hear(event)
         }
+        return outlook
     }
 
     private func count(messages: Int, bytes: Int) {

@@ -29,6 +29,10 @@ enum RankFuzzTargets {
     }
 
     static let interests = FuzzTarget(decoder: "air-rank-interests", upTo: 200) { bytes in
+        var span = bytes.span.bytes
+        if let outlook = try? Outlook(parsing: &span) {
+            hold(outlook.bytes == Array(bytes.prefix(9)), "\(bytes.hex) was written as \(outlook.bytes.hex)")
+        }
         guard let interest = try? Interest(bytes: bytes) else { return }
         let again = interest.bytes
         hold(again.count <= bytes.count, "\(bytes.hex) was written as \(again.hex)")
