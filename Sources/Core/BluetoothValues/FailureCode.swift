@@ -24,6 +24,7 @@ public struct FailureCode: Hashable, Sendable {
     public static let connectionTerminatedByLocalHost = Self(named: .connectionTerminatedByLocalHost)
     public static let unsupportedRemoteFeature = Self(named: .unsupportedRemoteFeature)
     public static let invalidLinkLayerParameters = Self(named: .invalidLinkLayerParameters)
+    public static let unsupportedLinkLayerParameterValue = Self(named: .unsupportedLinkLayerParameterValue)
     public static let linkLayerResponseTimeout = Self(named: .linkLayerResponseTimeout)
     public static let linkLayerProcedureCollision = Self(named: .linkLayerProcedureCollision)
     public static let instantPassed = Self(named: .instantPassed)

@@ -93,14 +93,16 @@ extension ControllerCore {
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        guard command.device.isOnAir || command.device.type == .anonymous else {
+        guard let entry = FilterAcceptList.Entry(command.device) else {
             return refuse(.leAddDeviceToFilterAcceptList, .invalidCommandParameters, into: &actions)
         }
-        let status: ControllerError =
-            filterAcceptList.count >= Int(configuration.filterAcceptListSize)
-                && !filterAcceptList.contains(command.device.address)
-            ? .memoryCapacityExceeded : changeFilterAcceptList { $0.add(command.device.address) }
-        complete(.leAddDeviceToFilterAcceptList, status, into: &actions)
+        let size = Int(configuration.filterAcceptListSize)
+        var hasRoom = true
+        let status = changeFilterAcceptList { list in
+            hasRoom = list.count < size || list.contains(entry)
+            if hasRoom { list.add(entry) }
+        }
+        complete(.leAddDeviceToFilterAcceptList, hasRoom ? status : .memoryCapacityExceeded, into: &actions)
     }
 
     mutating func leRemoveDeviceFromFilterAcceptList(
@@ -108,9 +110,12 @@ extension ControllerCore {
         at now: Instant,
         into actions: inout ControllerActions
     ) {
+        guard let entry = FilterAcceptList.Entry(command.device) else {
+            return refuse(.leRemoveDeviceFromFilterAcceptList, .invalidCommandParameters, into: &actions)
+        }
         complete(
             .leRemoveDeviceFromFilterAcceptList,
-            changeFilterAcceptList { $0.remove(command.device.address) },
+            changeFilterAcceptList { $0.remove(entry) },
             into: &actions
         )
     }
@@ -124,7 +129,9 @@ extension ControllerCore {
 
     /// Not while a filter policy in use depends on it. 7.8.15.
     private mutating func changeFilterAcceptList(_ change: (inout FilterAcceptList) -> Void) -> ControllerError {
-        let isUsedByAdvertiser = advertiser.isEnabled && advertiser.parameters.filterPolicy != .everybody
+        // The policy has no meaning where advertising is directed. 7.8.5.
+        let isUsedByAdvertiser =
+            advertiser.isEnabled && !advertiser.isDirected && advertiser.parameters.filterPolicy != .everybody
         let isUsedByScanner =
             scanner?.parameters.filterPolicy == .basicFiltered || scanner?.parameters.filterPolicy == .extendedFiltered
         let isUsedByInitiator = initiator?.command.filterPolicy == .list

@@ -75,7 +75,7 @@ extension ControllerCore {
             return refuseUnknown(command.connection, .leReadChannelMap, into: &actions)
         }
         var map: [UInt8] = []
-        box.connection.schedule.channelMap.write(to: &map)
+        box.connection.latestChannelMap.write(to: &map)
         complete(
             .leReadChannelMap,
             returning: LEReadChannelMapReturn(connection: command.connection, channels: map),

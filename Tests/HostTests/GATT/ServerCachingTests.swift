@@ -49,6 +49,24 @@ struct ServerCachingTests {
         #expect(bench.send("1e") == "")
     }
 
+    @Test("Who does not know of a change is told of it before any value, however many wait, and gets these afterwards")
+    mutating func changeBeforeValues() throws {
+        _ = bench.send("12 06 00 01")
+        _ = bench.send("12 04 00 02 00")
+        _ = bench.send("12 1f 00 02 00")
+        let value: AttributeHandle = 0x001E, client = peer
+        let first = bench.perform { layer, now, actions in
+            for number in 0..<ServerSession.indicationLimit {
+                _ = layer.indicate([UInt8(number)], of: value, to: client, at: now, into: &actions)
+            }
+        }
+        #expect(first == "1d 1e 00 00")
+        #expect(change() == "")
+        #expect(bench.send("1e") == "1d 03 00 69 00 69 00")
+        #expect(bench.send("1e") == "1d 1e 00 01")
+        #expect(bench.send("1e") == "1d 1e 00 02")
+    }
+
     @Test("Only the last of several confirmations makes a client aware")
     mutating func lastConfirmation() {
         _ = bench.send("12 06 00 01")

@@ -59,6 +59,33 @@ struct PeripheralLatencyTests {
         #expect(answered == (0..<10).map { $0 % 5 == 4 })
     }
 
+    @Test(
+        "It listens in the event of a connection update's instant and in the one before, wherever it has slept until then"
+    )
+    func updateInstant() throws {
+        for shift in 0..<5 {
+            let bench = try Bench()
+            let link = try link(bench)
+            try link.idle(events: shift)
+            let parameters = try #require(ConnectionParameters(intervalSteps: 24, latencyEvents: 4, timeoutSteps: 400))
+            let window = try #require(TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval))
+            let update = ConnectionUpdateIndication(
+                window: window,
+                parameters: parameters,
+                instant: link.eventCounter &+ 30
+            )
+            try link.follow(update)
+            try link.send(.connectionUpdateInd(update))
+            var answered: [UInt16] = []
+            while link.eventCounter != update.instant &+ 1 {
+                let counter = link.eventCounter
+                if try link.exchange() != nil { answered.append(counter) }
+            }
+            #expect(answered.suffix(2) == [update.instant &- 1, update.instant], "\(shift): \(answered)")
+            #expect(answered.count < 14)
+        }
+    }
+
     @Test("What the central says keeps it awake until the central knows that it has arrived")
     func staysForAcknowledgement() throws {
         let bench = try Bench()

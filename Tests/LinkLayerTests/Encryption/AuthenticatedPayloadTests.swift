@@ -129,7 +129,7 @@ struct AuthenticatedPayloadTests {
         #expect(try tester.bench.takeNews() == [expired(tester)])
     }
 
-    @Test("A link in the clear has no such time; it stands still while the key changes")
+    @Test("A link in the clear has no such time; it runs on while the key changes")
     func still() throws {
         let plain = SecureTester(try Bench().connectAsPeripheral())
         try plain.bench.enableEncryptionEvents()
@@ -142,10 +142,12 @@ struct AuthenticatedPayloadTests {
         tester.stopEncrypting()
         try tester.send(.pauseEncRsp)
         tester.stopDecrypting()
-        #expect(try idle(tester, for: .seconds(3)).isEmpty)
-        #expect(try tester.bench.takeNews().isEmpty)
+        // Nothing can be asked in the pause; the host hears that the time is over, each time.
+        #expect(try idle(tester, for: .milliseconds(2_950)).isEmpty)
+        let news = try tester.bench.takeNews()
+        #expect((2...3).contains(news.count) && news.allSatisfy { $0 == expired(tester) }, "\(news)")
         try tester.encryptAsCentral()
-        #expect(try tester.bench.takeNews() == [tester.refresh()])
+        #expect(try tester.bench.takeNews().last == tester.refresh())
         #expect(try idle(tester, for: .milliseconds(1_050)).count == 1)
         #expect(try tester.bench.takeNews() == [expired(tester)])
     }

@@ -1,8 +1,9 @@
 import BluethroatBluetoothValues
 import BluethroatHCI
-import BluethroatLinkLayer
 import BluethroatVirtualTime
 import Testing
+
+@testable import BluethroatLinkLayer
 
 /// When commands are allowed, and what of their parameters.
 @Suite("Rules of commands")
@@ -140,6 +141,31 @@ struct CommandRulesTests {
         try bench.succeed(add(4))
         try bench.succeed(.leClearFilterAcceptList)
         for value in [5, 6, 7] as [UInt64] { try bench.succeed(add(value)) }
+    }
+
+    @Test("Those without an address have one place in the list, and nobody else's")
+    func anonymous() throws {
+        var configuration = ControllerConfiguration(publicAddress: Bench.address)
+        configuration.filterAcceptListSize = 2
+        let bench = try Bench(configuration: configuration)
+        func add(_ device: PeerAddress) throws -> ControllerError {
+            try bench.status(of: .leAddDeviceToFilterAcceptList(LEAddDeviceToFilterAcceptList(device: device)))
+        }
+        func remove(_ device: PeerAddress) throws -> ControllerError {
+            try bench.status(
+                of: .leRemoveDeviceFromFilterAcceptList(LERemoveDeviceFromFilterAcceptList(device: device))
+            )
+        }
+        let random = DeviceAddress(value: 0xC122_3344_5566, kind: .random)
+        let first = PeerAddress(type: .anonymous, value: random.value), second = PeerAddress(type: .anonymous, value: 5)
+        #expect(try add(first) == .success && add(second) == .success)
+        #expect(bench.controller.filterAcceptList.count == 1 && !bench.controller.filterAcceptList.contains(random))
+        #expect(try add(PeerAddress(random)) == .success && remove(second) == .success)
+        #expect(bench.controller.filterAcceptList.count == 1 && bench.controller.filterAcceptList.contains(random))
+        for type in [PeerAddress.AddressType.publicIdentity, .unresolved] {
+            let device = PeerAddress(type: type, value: 7)
+            #expect(try add(device) == .invalidCommandParameters && remove(device) == .invalidCommandParameters)
+        }
     }
 
     @Test("The list does not change while a filter policy in use depends on it")

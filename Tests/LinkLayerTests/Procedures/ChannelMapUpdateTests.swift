@@ -40,6 +40,24 @@ struct ChannelMapUpdateTests {
         #expect(link.bench.takePackets().isEmpty)
     }
 
+    @Test("The map that a host reads is that of the last LL_CHANNEL_MAP_IND, before its instant as well")
+    func readMap() throws {
+        let peripheral = try Bench().connectAsPeripheral()
+        try peripheral.idle(events: 3)
+        let update = ChannelMapIndication(channelMap: Self.few, instant: peripheral.eventCounter &+ 20)
+        peripheral.follow(update)
+        try peripheral.send(.channelMapInd(update))
+        #expect(try map(peripheral) == Self.bytes(Self.few))
+        let central = try Bench().connectAsCentral()
+        try central.idle(events: 3)
+        try central.bench.succeed(Self.classify(Self.half))
+        guard case .channelMapInd(let told) = try central.nextControl() else {
+            throw Unexpected("no LL_CHANNEL_MAP_IND")
+        }
+        central.follow(told)
+        #expect(try map(central) == Self.bytes(Self.half) && central.eventCounter != told.instant)
+    }
+
     @Test("An instant in the past ends the link (0x28); the present one is in time")
     func instants() throws {
         let link = try Bench().connectAsPeripheral()

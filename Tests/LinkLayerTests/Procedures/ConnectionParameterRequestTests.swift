@@ -124,9 +124,40 @@ struct ConnectionParameterRequestTests {
         }
         try link.bench.succeed(link.update(40...60))
         #expect(try link.nextControl().opcode == .connectionParamReq)
-        // Nothing of it is in the range that was asked for.
-        #expect(try link.send(.connectionParamRsp(Self.proposal(70...80))).isEmpty)
-        #expect(try link.bench.takeEvents() == [complete(link, .invalidLinkLayerParameters, (24, 0, 200))])
+        // Nothing of it is in the range that was asked for. The peripheral hears so: it waits for an answer.
+        let answer = try link.ask(.connectionParamRsp(Self.proposal(70...80)))
+        #expect(answer == .rejectInd(.unsupportedLinkLayerParameterValue))
+        #expect(try link.bench.takeEvents() == [complete(link, .unsupportedLinkLayerParameterValue, (24, 0, 200))])
+        let other = try central(knowing: [.connectionParametersRequest, .extendedRejectIndication])
+        try other.bench.succeed(other.update(40...60))
+        #expect(try other.nextControl().opcode == .connectionParamReq)
+        var impossible = try Self.proposal()
+        impossible.latencyEvents = 500
+        #expect(
+            try other.ask(.connectionParamRsp(impossible))
+                == .rejectExtInd(.connectionParamRsp, .invalidLinkLayerParameters)
+        )
+        #expect(try other.bench.takeEvents() == [complete(other, .invalidLinkLayerParameters, (24, 0, 200))])
+    }
+
+    @Test("A peripheral whose answer the central cannot use goes on without it", arguments: [true, false])
+    func answerIsRefused(names: Bool) throws {
+        let bench = try Bench()
+        let link = try bench.connectAsPeripheral()
+        try link.send(.connectionParamReq(Self.proposal()))
+        _ = try bench.nextEvent()
+        try bench.succeed(reply(link))
+        #expect(try link.nextControl().opcode == .connectionParamRsp)
+        let reason = ControllerError.unsupportedLinkLayerParameterValue
+        try link.send(names ? .rejectExtInd(.connectionParamRsp, reason) : .rejectInd(reason))
+        // Its own request may begin, and 40 s later the link is still there.
+        try bench.succeed(link.update())
+        #expect(try link.nextControl().opcode == .connectionParamReq)
+        try link.send(.rejectExtInd(.connectionParamReq, .unacceptableConnectionParameters))
+        #expect(try bench.takeEvents() == [complete(link, .unacceptableConnectionParameters, (24, 0, 200))])
+        let begin = bench.now
+        while bench.now < begin + .seconds(42) { _ = try link.exchange() }
+        #expect(bench.takePackets().isEmpty)
     }
 
     @Test(

@@ -90,6 +90,14 @@ struct DataLengthUpdateTests {
         }
     }
 
+    @Test("A host may want more time than there is without LE Coded; the peer is told what there is")
+    func mostTime() throws {
+        let link = try Bench().connectAsPeripheral()
+        try link.idle(events: 1)
+        try link.bench.succeed(Self.setDataLength(link, 251, 17_040))
+        #expect(try link.nextControl() == .lengthReq(.longest))
+    }
+
     @Test("Time limits PDUs as octets do")
     func time() throws {
         let link = try Bench().connectAsPeripheral()

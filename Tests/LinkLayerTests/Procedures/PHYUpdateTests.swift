@@ -254,13 +254,23 @@ struct PHYUpdateTests {
         try link.idle(events: 5)
     }
 
-    @Test("A past instant ends the link (0x28), a PHY that nobody has too (0x1E), and two changes at once (0x2A)")
+    @Test("In a direction for which the central says a PHY that nobody has, or several, nothing changes")
+    func unusable() throws {
+        for unusable in [PHYSet.leCoded, [.le1M, .le2M], PHYSet(rawValue: 0x10)] {
+            let link = try Bench().connectAsPeripheral()
+            try link.idle(events: 3)
+            let update = Self.update(unusable, .le2M, at: link.eventCounter &+ 6)
+            link.follow(Self.update([], .le2M, at: update.instant))
+            try link.send(.phyUpdateInd(update))
+            while link.eventCounter != update.instant &+ 3 { try link.idle(events: 1) }
+            #expect(try phys(link) == [.le2M, .le1M])
+        }
+    }
+
+    @Test("A past instant ends the link (0x28), and two changes at once (0x2A)")
     func wrongIndications() throws {
         let endings: [(ControllerError, (UInt16) -> PHYUpdateIndication)] = [
-            (.instantPassed, { Self.update(.le2M, .le2M, at: $0 &- 1) }),
-            (.invalidLinkLayerParameters, { Self.update(.leCoded, [], at: $0 &+ 6) }),
-            (.invalidLinkLayerParameters, { Self.update([], [.le1M, .le2M], at: $0 &+ 6) }),
-            (.invalidLinkLayerParameters, { Self.update(PHYSet(rawValue: 0x10), [], at: $0 &+ 6) }),
+            (.instantPassed, { Self.update(.le2M, .le2M, at: $0 &- 1) })
         ]
         for (reason, update) in endings {
             let link = try Bench().connectAsPeripheral()

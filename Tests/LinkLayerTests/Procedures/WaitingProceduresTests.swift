@@ -51,6 +51,22 @@ struct WaitingProceduresTests {
         #expect(update.intervalSteps == 24)
     }
 
+    @Test(
+        "A peripheral that has answered a request of the central's waits for its end before it begins another such one"
+    )
+    func afterAnswer() throws {
+        let bench = try Bench()
+        let link = try bench.connectAsPeripheral()
+        try link.idle(events: 2)
+        #expect(try link.ask(.phyReq(transmit: .le2M, receive: .le2M)).opcode == .phyRsp)
+        try bench.succeed(link.update())
+        #expect(try (0..<5).allSatisfy { _ in try link.exchange()?.payload.controlPDU == nil })
+        // The central has decided that nothing changes.
+        let nothing = PHYUpdateIndication(centralToPeripheral: [], peripheralToCentral: [], instant: 0)
+        let next = try link.ask(.phyUpdateInd(nothing))
+        #expect(next.opcode == .connectionParamReq)
+    }
+
     @Test("Whatever host and peer want while the peer keeps a procedure waiting, one of each kind waits")
     func bound() throws {
         let bench = try Bench()

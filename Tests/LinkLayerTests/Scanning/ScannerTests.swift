@@ -94,12 +94,12 @@ struct ScannerTests {
     func acceptList() {
         var list = FilterAcceptList()
         let address = DeviceAddress(value: 1, kind: .public), twin = DeviceAddress(value: 1, kind: .random)
-        list.add(address)
-        list.add(address)
+        list.add(.device(address))
+        list.add(.device(address))
         #expect(list.count == 1 && list.contains(address) && !list.contains(twin))
-        list.remove(twin)
+        list.remove(.device(twin))
         #expect(list.count == 1)
-        list.remove(address)
+        list.remove(.device(address))
         #expect(list.count == 0 && !list.contains(address))
     }
 }

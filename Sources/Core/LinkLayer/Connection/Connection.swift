@@ -93,10 +93,18 @@ struct Connection: ~Copyable {
             !needsEveryEvent
         else { return 1 }
         var count = 1 + Int(parameters.latency.events)
-        if let instant = procedures.change?.instant {
-            count = min(count, max(1, Int(instant &- schedule.counter)))
+        if let change = procedures.change {
+            let left = Int(change.instant &- schedule.counter)
+            // Before a connection update also through the event before it. 5.1.1.
+            let isUpdate = if case .connectionUpdate = change.change { true } else { false }
+            count = min(count, max(1, isUpdate ? left - 1 : left))
         }
         return count
+    }
+
+    /// The map of the last LL_CHANNEL_MAP_IND, or of the CONNECT_IND, whether its instant has come or not.
+    var latestChannelMap: ChannelMap {
+        if case .channelMap(let map) = procedures.change?.change { map } else { schedule.channelMap }
     }
 
     /// Whether a peripheral must not sleep: an answer is expected, or the end.

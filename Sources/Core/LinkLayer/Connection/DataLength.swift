@@ -29,13 +29,13 @@ struct DataLength: Sendable {
     init(transmitOctets: UInt16, transmitTime: UInt16, mostOctets: UInt16 = Self.mostOctets) {
         self.mostOctets = mostOctets
         localTransmitOctets = min(transmitOctets, mostOctets)
-        localTransmitTime = transmitTime
+        localTransmitTime = min(transmitTime, Self.mostTime)
     }
 
     /// What our host requests from now on.
     mutating func want(transmitOctets: UInt16, transmitTime: UInt16) {
         localTransmitOctets = min(transmitOctets, mostOctets)
-        localTransmitTime = transmitTime
+        localTransmitTime = min(transmitTime, Self.mostTime)
     }
 
     mutating func noteUnknownToPeer() { isUnknownToPeer = true }

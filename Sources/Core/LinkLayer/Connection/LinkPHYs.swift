@@ -34,17 +34,18 @@ struct LinkPHYs: Sendable {
         return phys.contains(.le2M) ? .le2M : phys.contains(.le1M) ? .le1M : present
     }
 
-    /// What LL_PHY_UPDATE_IND asks of a peripheral; nil for a PHY that we do not have, or several.
-    func read(_ indication: PHYUpdateIndication) -> (transmit: PHY, receive: PHY)? {
-        guard let receive = Self.phy(indication.centralToPeripheral, instead: receive),
-            let transmit = Self.phy(indication.peripheralToCentral, instead: transmit)
-        else { return nil }
-        return (transmit, receive)
+    /// What LL_PHY_UPDATE_IND asks of a peripheral. In a direction for which it says a PHY that we do not have, or several,
+    /// nothing changes. 5.1.10.
+    func read(_ indication: PHYUpdateIndication) -> (transmit: PHY, receive: PHY) {
+        (
+            transmit: Self.phy(indication.peripheralToCentral, instead: transmit),
+            receive: Self.phy(indication.centralToPeripheral, instead: receive)
+        )
     }
 
-    private static func phy(_ field: PHYSet, instead present: PHY) -> PHY? {
-        guard !field.isEmpty else { return present }
-        return field.only.flatMap { PHYPreference.supported.contains($0) ? $0 : nil }
+    private static func phy(_ field: PHYSet, instead present: PHY) -> PHY {
+        guard let asked = field.only, PHYPreference.supported.contains(asked) else { return present }
+        return asked
     }
 }
 

@@ -3,13 +3,13 @@ import BluethroatVirtualTime
 /// How long an encrypted link has been without a packet that only the peer can have made. Core 6.0, Vol 6, Part B, 5.4.
 ///
 /// Before the time is up the peer is asked with LL_PING_REQ to send one; when it is up the host receives an event, and
-/// the time begins anew. It stands still while the link is not encrypted and while its key changes.
+/// the time begins anew. It stands still while the link is not encrypted, and runs on while its key changes.
 struct AuthenticatedPayloadTimer: Sendable {
     /// 30 s, as connections begin. Vol 4, Part E, 7.3.93.
     static let defaultSteps: UInt16 = 3_000
 
     private enum State {
-        /// The link is not encrypted, or its key changes.
+        /// The link is not encrypted.
         case stopped
         /// Since the last authenticated packet.
         case running(since: Instant)
@@ -24,8 +24,6 @@ struct AuthenticatedPayloadTimer: Sendable {
     private var timeout: TimeSpan { .milliseconds(10 * Int64(steps)) }
 
     mutating func start(at now: Instant) { state = .running(since: now) }
-
-    mutating func stop() { state = .stopped }
 
     /// Begins anew, if it does not stand still.
     @inline(__always)

@@ -45,12 +45,6 @@ extension Connection {
         )
     }
 
-    /// The link is about to have another key, or none.
-    mutating func stopAuthenticatedPayload() {
-        authenticatedPayload.stop()
-        disarm(.authenticatedPayload)
-    }
-
     /// One of our PDUs that changes the direction from the peer has arrived: what comes with the acknowledgement is
     /// encrypted already, or not any more.
     mutating func encryptionAcknowledged(_ opcode: ControlOpcode) {

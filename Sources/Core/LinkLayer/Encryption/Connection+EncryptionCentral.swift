@@ -42,7 +42,6 @@ extension Connection {
     mutating func receivePauseOfPeripheral(at now: Instant) {
         encryption.stopDecrypting()
         encryption.stopEncrypting()
-        stopAuthenticatedPayload()
         queue.append(urgent: .pauseEncRsp)
         requestEncryption()
         expectResponse(at: now)

@@ -102,7 +102,6 @@ extension Connection {
         }
         queue.hold()
         expect(.encryptionStart(.pausing), at: now)
-        stopAuthenticatedPayload()
         queue.append(urgent: .pauseEncRsp)
     }
 

@@ -95,7 +95,15 @@ extension Connection {
         at now: Instant,
         into output: inout LinkOutput
     ) {
-        guard let local = procedures.local, local.asked(with: opcode) else { return }
+        guard let local = procedures.local, local.asked(with: opcode) else {
+            // The central cannot use the parameters that we have agreed to.
+            if role == .peripheral, procedures.parameterAnswer?.isAccepted == true,
+                opcode == nil || opcode == .connectionParamRsp || opcode == .connectionParamReq
+            {
+                finishRemoteProcedure()
+            }
+            return
+        }
         switch local {
         case .featureExchange: failFeatureExchange(reason, into: &output)
         case .dataLengthUpdate: failDataLengthUpdate(isUnknown: isUnknown)

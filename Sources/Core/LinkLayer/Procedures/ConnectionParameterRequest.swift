@@ -149,7 +149,11 @@ extension Connection {
             return
         }
         guard let range = request.agreed(answer) else {
-            return failParameterRequest(.invalidLinkLayerParameters, at: now, into: &output)
+            // The peripheral waits for an answer to its own. 5.1.7.2.
+            let reason: FailureCode =
+                answer.range == nil ? .invalidLinkLayerParameters : .unsupportedLinkLayerParameterValue
+            reject(.connectionParamRsp, reason)
+            return failParameterRequest(reason, at: now, into: &output)
         }
         startConnectionUpdate(range, isForHost: true)
         expectResponse(at: now)

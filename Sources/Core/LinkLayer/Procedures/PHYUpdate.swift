@@ -104,7 +104,7 @@ extension Connection {
         }
         guard schedule.isNotPast(indication.instant) else { return output.end(.instantPassed) }
         guard procedures.change == nil else { return output.end(.differentTransactionCollision) }
-        guard let (transmit, receive) = phys.read(indication) else { return output.end(.invalidLinkLayerParameters) }
+        let (transmit, receive) = phys.read(indication)
         // It is the answer to a request of ours, if there was one.
         if !isAnswer, procedures.phyUpdate != nil {
             procedures.phyUpdate?.receiveDecision()

@@ -28,7 +28,16 @@ struct Procedures: Sendable {
 
     /// Whether a procedure may begin now.
     func mayBegin(_ kind: ProcedureKind) -> Bool {
-        local == nil && !isAnsweringEncryption && !(kind.hasInstant && change != nil)
+        local == nil && !isAnsweringEncryption && !(kind.hasInstant && (change != nil || hasAnsweredForInstant))
+    }
+
+    /// Whether the peer has our answer to a request of its that ends at an instant, which it has still to set. 5.3.
+    private var hasAnsweredForInstant: Bool {
+        switch remote {
+        case .phyUpdate: true
+        case .connectionParameterRequest(let answer): answer.isAccepted
+        default: false
+        }
     }
 
     /// The next procedure that may begin, which waits no longer.

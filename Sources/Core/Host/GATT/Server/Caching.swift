@@ -34,7 +34,10 @@ extension GATTServer {
             range = Self.union(range, link.att.server.indications[last].value)
             link.att.server.indications[last].value = Self.serviceChangedValue(range)
         } else {
-            _ = indicate(Self.serviceChangedValue(range), of: changed.handle, to: &link, at: now, into: &actions)
+            // Before all others, which wait until the client knows of the change, and however many these are.
+            let value = Self.serviceChangedValue(range)
+            link.att.server.indications.insert(ServerSession.Indication(handle: changed.handle, value: value), at: sent)
+            sendNextIndication(on: &link, at: now, into: &actions)
         }
     }
 
@@ -75,9 +78,7 @@ extension GATTServer {
 
     func confirmServiceChanged(on session: inout ServerSession) {
         // Another change may be waiting to be indicated.
-        let isPending = session.indications.contains { indication in
-            database.index(of: indication.handle).map { database.attributes[$0].role == .serviceChanged } ?? false
-        }
+        let isPending = session.indications.contains { isServiceChanged($0.handle) }
         if !isPending { session.caching = .aware }
     }
 

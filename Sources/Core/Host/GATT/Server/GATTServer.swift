@@ -81,7 +81,10 @@ struct GATTServer {
         }
         let wasAware = link.att.server.caching == .aware
         let refusal = checkCaching(request, on: &link.att.server)
-        if !wasAware, link.att.server.caching == .aware { actions.isClientChanged = true }
+        if !wasAware, link.att.server.caching == .aware {
+            actions.isClientChanged = true
+            sendNextIndication(on: &link, at: now, into: &actions)
+        }
         if let refusal {
             return actions.send(Self.errorResponse(to: opcode, refusal))
         }

@@ -94,7 +94,7 @@ extension GATTServer {
         }
         link.deadlines.disarm(.confirmation)
         let confirmed = link.att.server.indications.removeFirst().handle
-        if let index = database.index(of: confirmed), database.attributes[index].role == .serviceChanged {
+        if isServiceChanged(confirmed) {
             confirmServiceChanged(on: &link.att.server)
             actions.isClientChanged = true
         }
@@ -111,7 +111,8 @@ extension GATTServer {
             link.att.server.indications.removeFirst()
         }
         guard !link.deadlines.isArmed(.confirmation), !link.att.isExchangingMTU,
-            let next = link.att.server.indications.first
+            let next = link.att.server.indications.first,
+            link.att.server.takesValues || isServiceChanged(next.handle)
         else {
             return
         }
@@ -121,5 +122,10 @@ extension GATTServer {
         packet.append(contentsOf: next.value[..<count])
         link.deadlines.arm(.confirmation, at: now + ATTBearer.transactionTimeout)
         actions.send(packet)
+    }
+
+    /// The only value that a client is sent which does not know of a change of the database. Vol 3, Part G, 2.5.2.1.
+    func isServiceChanged(_ handle: AttributeHandle) -> Bool {
+        database.index(of: handle).map { database.attributes[$0].role == .serviceChanged } ?? false
     }
 }
