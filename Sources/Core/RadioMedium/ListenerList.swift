@@ -37,14 +37,17 @@ struct Listener: Sendable {
     }
 
     /// Whether the radio is free, and the frame's sync word is one that it waits for and comes in time.
-    func hears(_ frame: FrameOnAir) -> Bool {
-        syncWord == frame.syncWord && !isGone && !isLocked && phy == frame.phy
-            && frame.start + Self.preamble >= since && frame.start <= until
+    func hears(_ frame: FrameOnAir) -> Bool { !isLocked && awaits(frame) }
+
+    /// Whether the frame's sync word is one that the radio waits for and comes in time, no farther away than the root of
+    /// `square`; the radio may be receiving another one.
+    func awaits(_ frame: FrameOnAir, within square: UInt64) -> Bool {
+        awaits(frame) && position.squaredDistance(to: frame.position) <= square
     }
 
-    /// The same, if the frame is no farther away than the root of `square`.
-    func hears(_ frame: FrameOnAir, within square: UInt64) -> Bool {
-        hears(frame) && position.squaredDistance(to: frame.position) <= square
+    private func awaits(_ frame: FrameOnAir) -> Bool {
+        syncWord == frame.syncWord && !isGone && phy == frame.phy && frame.start + Self.preamble >= since
+            && frame.start <= until
     }
 
     /// One byte at 1 Msym/s, two at 2 Msym/s. Core 6.0, Vol 6, Part B, 2.1.1.

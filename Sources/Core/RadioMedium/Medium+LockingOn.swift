@@ -10,16 +10,38 @@ extension Medium {
         let loss = Int(frame.power.dBm) - weakestFollowed
         let distance = reach.greatestDistance(losing: loss), square = reach.greatestSquaredDistance(losing: loss)
         if channels[channel].listeners.find(near: frame.position, distance: distance, into: &near) {
-            for index in near where channels[channel].listeners[index].hears(frame, within: square) {
-                lockOn(frame, listener: index, on: channel)
+            for index in near where channels[channel].listeners[index].awaits(frame, within: square) {
+                offer(frame, toListener: index, on: channel)
             }
             near.removeAll(keepingCapacity: true)
         } else {
             for index in channels[channel].listeners.indices
-            where channels[channel].listeners[index].hears(frame, within: square) {
-                lockOn(frame, listener: index, on: channel)
+            where channels[channel].listeners[index].awaits(frame, within: square) {
+                offer(frame, toListener: index, on: channel)
             }
         }
+    }
+
+    /// A radio that is receiving another frame misses this one.
+    private mutating func offer(_ frame: FrameOnAir, toListener index: Int, on channel: Int) {
+        guard channels[channel].listeners[index].isLocked else { return lockOn(frame, listener: index, on: channel) }
+        if strength(of: frame, atListener: index, on: channel) != nil { collisions.receptions += 1 }
+    }
+
+    /// How strongly a frame would be received; nil if the radio does not want it, or cannot follow it.
+    private mutating func strength(of frame: FrameOnAir, atListener index: Int, on channel: Int) -> Int? {
+        let listener = channels[channel].listeners[index]
+        let sensitivity = sensitivity(listener.sensitivity)
+        if let filter = listener.filter, !filter.admits(transmissions[frame.slot].frame) { return nil }
+        guard listener.radio != frame.radio,
+            !losesMore(than: Int(frame.power.dBm) - sensitivity, from: frame, to: listener.position)
+        else { return nil }
+        let strength = strength(
+            of: frame.power,
+            from: (frame.radio, frame.position),
+            at: (listener.radio, listener.position)
+        )
+        return strength >= sensitivity ? strength : nil
     }
 
     /// The weakest signal in dBm that a radio can follow, by its own limit or else by the propagation's.
@@ -27,15 +49,9 @@ extension Medium {
 
     /// Lets a radio that waits for such a frame lock on to one that has just begun, if it can.
     mutating func lockOn(_ frame: FrameOnAir, listener index: Int, on channel: Int) {
+        guard let strength = strength(of: frame, atListener: index, on: channel) else { return }
         let listener = channels[channel].listeners[index]
         let receiver = (listener.radio, listener.position)
-        let sensitivity = sensitivity(listener.sensitivity)
-        if let filter = listener.filter, !filter.admits(transmissions[frame.slot].frame) { return }
-        guard listener.radio != frame.radio,
-            !losesMore(than: Int(frame.power.dBm) - sensitivity, from: frame, to: receiver.1)
-        else { return }
-        let strength = strength(of: frame.power, from: (frame.radio, frame.position), at: receiver)
-        guard strength >= sensitivity else { return }
         var spoiltFrom: Instant?
         // The distance beyond which even the loudest is harmless.
         let harmful = reach.greatestSquaredDistance(losing: loudest - strength + propagation.captureThreshold - 1)

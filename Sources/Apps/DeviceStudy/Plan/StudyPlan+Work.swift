@@ -67,7 +67,7 @@ extension StudyPlan {
 /// The worlds of a plan, a row after the other.
 struct PlanWork: StudyWork {
     /// Counts changes of what the same key gives: a kept outcome of an older one is computed again.
-    private static let revision = 3
+    private static let revision = 4
 
     let plan: StudyPlan
     var isDivided = false
