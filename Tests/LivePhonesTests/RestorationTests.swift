@@ -141,6 +141,30 @@ struct RestorationTests {
         #expect(fourth.words == ["on"] && fourth.phone.words.isEmpty)
     }
 
+    @Test(
+        "An advertisement that is on the air is left to the next process, also where another one was refused beside it"
+    )
+    func refusedAdvertisement() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try publish()
+        let second = try Run(path)
+        second.phone.say(.state(.poweredOn))
+        // As apps do that begin with each start. The refusal may come before what was ordered here has begun.
+        second.order(.startAdvertising(AdvertisementRequest(localName: "Other", services: [])))
+        second.phone.say(.peripheral(.advertisingStarted(.local(.alreadyAdvertising))))
+        #expect(second.words.last == "advertising")
+        let count = second.words.count
+        second.phone.say(.peripheral(.serviceAdded(Self.service.id, nil)), .peripheral(.advertisingStarted(nil)))
+        #expect(second.words.count == count, "\(second.words)")
+        let third = try Run(path)
+        third.phone.say(.state(.poweredOn))
+        #expect(third.restored?.advertisement == Self.advertisement)
+        third.phone.say(.peripheral(.advertisingStarted(.local(.unknown))))
+        let fourth = try Run(path)
+        fourth.phone.say(.state(.poweredOn))
+        #expect(fourth.restored?.advertisement == nil)
+    }
+
     @Test("Nothing is left by a manager that is gone, that has another identifier or none, or whose controller failed")
     func nothing() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -13,6 +13,7 @@ extension AdvertisingData {
     package var solicitedUUIDs: [BluetoothUUID] {
         var uuids: [BluetoothUUID] = []
         add(.solicitedUUIDs16, .solicitedUUIDs16, width: 2, to: &uuids)
+        add(.solicitedUUIDs32, .solicitedUUIDs32, width: 4, to: &uuids)
         add(.solicitedUUIDs128, .solicitedUUIDs128, width: 16, to: &uuids)
         return uuids
     }

@@ -37,6 +37,7 @@ public struct AdvertisingData: Hashable, Sendable {
         public static let solicitedUUIDs128 = Self(rawValue: 0x15)
         public static let serviceData16 = Self(rawValue: 0x16)
         public static let appearance = Self(rawValue: 0x19)
+        public static let solicitedUUIDs32 = Self(rawValue: 0x1F)
         public static let serviceData32 = Self(rawValue: 0x20)
         public static let serviceData128 = Self(rawValue: 0x21)
         public static let manufacturerSpecific = Self(rawValue: 0xFF)

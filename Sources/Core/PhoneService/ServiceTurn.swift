@@ -30,8 +30,10 @@ struct ServiceTurn: ~Copyable {
     // MARK: Events for clients
 
     /// Leaves an event for a client. It is delivered after the turn.
-    mutating func emit(_ event: consuming SessionEvent, to session: SessionID) {
-        let wakesApps = event.wakesApps
+    ///
+    /// - Parameter isForDelegate: false if no delegate hears of this one, so that no app is woken for it.
+    mutating func emit(_ event: consuming SessionEvent, to session: SessionID, isForDelegate: Bool = true) {
+        let wakesApps = isForDelegate && event.wakesApps
         guard let owner = clients.sessions.append(event, to: session),
             clients.apps.isHeard(by: owner.app, owner.role, wakesApps: wakesApps)
         else { return }
@@ -40,8 +42,8 @@ struct ServiceTurn: ~Copyable {
 
     mutating func emit(_ event: consuming CentralEvent, to session: SessionID) { emit(.central(event), to: session) }
 
-    mutating func emit(_ event: consuming PeripheralEvent, to session: SessionID) {
-        emit(.peripheral(event), to: session)
+    mutating func emit(_ event: consuming PeripheralEvent, to session: SessionID, isForDelegate: Bool = true) {
+        emit(.peripheral(event), to: session, isForDelegate: isForDelegate)
     }
 
     /// Has a client hear of the radio, if that is different from what it heard last.

@@ -124,6 +124,31 @@ struct ConnectingTests {
         #expect(it.app.count("connected") == 1)
     }
 
+    @Test("A start delay is waited for also where another app connects earlier, and leaves again [D]")
+    func delayBesideAnother() throws {
+        for cancels in [false, true] {
+            let it = AppScene(Accessory())
+            try it.scan()
+            let first = try #require(it.app.peripheral)
+            let other = CentralApp(it.phone.apps[0].environment)
+            it.run(.zero)
+            let second = try #require(other.manager.retrievePeripherals(withIdentifiers: [first.identifier]).first)
+            other.manager.connect(second, options: [CBConnectPeripheralOptionStartDelayKey: 20])
+            it.app.manager.connect(first)
+            it.run(.seconds(5))
+            #expect(it.app.count("connected") == 1 && other.count("connected") == 0)
+            if cancels {
+                // Nobody has the connection any more: it ends, although it is wanted later.
+                it.app.manager.cancelPeripheralConnection(first)
+                it.run(.seconds(2))
+                #expect(it.app.count("disconnected") == 1 && it.accessories[0].connection == nil)
+            }
+            it.run(.seconds(30))
+            #expect(other.count("connected") == 1 && second.state == .connected)
+            #expect(it.accessories[0].connections == (cancels ? 2 : 1))
+        }
+    }
+
     @Test("An app's connection survives another's end, and each is told of its own [H, D]")
     func shared() throws {
         let it = AppScene(Accessory([ServiceDefinition(0x180D)]))

@@ -130,6 +130,26 @@ struct ScanningTests {
         )
     }
 
+    @Test("Solicited services are those of 16, of 32 and of 128 bits [D]", arguments: [0..<1, 1..<2, 2..<3, 0..<2])
+    func solicited(range: Range<Int>) throws {
+        let all = [CBUUID(string: "1805"), CBUUID(string: "12345678"), CBUUID(nsuuid: UUID())]
+        let types: [AdvertisingData.DataType] = [.solicitedUUIDs16, .solicitedUUIDs32, .solicitedUUIDs128]
+        let seeker = Accessory(
+            data: try range.map { .uuids(types[$0], [try #require(BluetoothUUID(all[$0].uuidString))]) }
+        )
+        let it = AppScene(seeker)
+        it.app.manager.scanForPeripherals(
+            withServices: [CBUUID(string: "180F")],
+            options: [CBCentralManagerScanOptionSolicitedServiceUUIDsKey: [all[range.upperBound - 1]]]
+        )
+        it.run(.seconds(3))
+        #expect(it.app.advertisements.count == 1)
+        #expect(
+            it.app.advertisements.last?[CBAdvertisementDataSolicitedServiceUUIDsKey] as? [CBUUID]
+                == Array(all[range])
+        )
+    }
+
     @Test("Services in the overflow area are found by those who ask for them, and by nobody else [H]")
     func overflow() throws {
         var mask = [UInt8](repeating: 0, count: 16)

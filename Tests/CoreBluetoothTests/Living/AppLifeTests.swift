@@ -1,3 +1,5 @@
+import BluethroatBluetoothValues
+import BluethroatHost
 import BluethroatPhoneService
 import BluethroatPhones
 import BluethroatSimulation
@@ -66,6 +68,51 @@ struct AppLifeTests {
         #expect(it.app.state == .background, "each event counts anew")
         it.run(.seconds(3))
         #expect(it.app.state == .suspended)
+    }
+
+    @Test("An app that sends values is woken only where its delegate may hear that there is room again")
+    func notWokenByUpdates() throws {
+        var settings = PhoneSettings()
+        settings.updateWindow = 2
+        let it = LifeScene(modes: .bluetoothPeripheral, publisher: "", settings: settings)
+        let value = CBMutableCharacteristic("FFE1", [.notify], [.readable])
+        try it.live.publisher.add(CBMutableService("FFE0", [value]))
+        it.run(.seconds(1))
+        func send() throws -> Bool {
+            try it.live.publisher.updateValue(Data([1]), for: value, onSubscribedCentrals: nil)
+        }
+        // Nobody has subscribed.
+        it.app.enterBackground()
+        for _ in 0..<6 {
+            _ = try it.app.state == .background && send()
+            it.run(.seconds(1))
+        }
+        #expect(it.app.state == .suspended)
+        it.app.enterForeground()
+        try it.live.publisher.startAdvertising(nil)
+        let probe = CentralProbe(in: it.world)
+        try probe.connect(to: it.phone.device)
+        _ = try probe.subscribe(try #require(try probe.database().service(0xFFE0)?.characteristic(0xFFE1)))
+        // One value goes, and there was room for another one.
+        it.app.enterBackground()
+        #expect(try send())
+        it.run(.seconds(6))
+        #expect(it.app.state == .suspended)
+        // Of a full window the app hears that there is room.
+        it.app.enterForeground()
+        it.world.setLoss(.percent(100), from: it.phone.device, to: probe.device)
+        var hasRoom = true
+        while hasRoom {
+            hasRoom = try send()
+            if !hasRoom { break }
+            while try send() {}
+            it.run(.milliseconds(10))
+        }
+        it.app.enterBackground()
+        it.app.suspend()
+        it.world.setLoss(.percent(0), from: it.phone.device, to: probe.device)
+        it.run(.seconds(5))
+        #expect(it.app.state == .background)
     }
 
     @Test("What a suspended app orders is carried out when it runs again")

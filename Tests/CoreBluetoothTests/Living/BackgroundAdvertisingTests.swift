@@ -53,6 +53,26 @@ struct BackgroundAdvertisingTests {
         #expect(try it.live.heard == ["publisher 5", "advertising"])
     }
 
+    @Test("What was advertised before the controller failed is not what is sent in the background after that")
+    func afterReset() throws {
+        var settings = PhoneSettings()
+        settings.systemVersion = 16
+        let (it, probe) = scene(.bluetoothPeripheral, settings: settings)
+        try advertise(it.app, nil, "FFE0")
+        it.run(.seconds(1))
+        it.app.enterBackground()
+        let before = try probe.scan().advertisement
+        // HCI_Hardware_Error. Core 6.0, Vol 4, Part E, 7.7.16.
+        it.world.receive(hci: [0x04, 0x10, 0x01, 0x00], for: it.phone.device)
+        it.run(.seconds(1))
+        try advertise(it.app, nil, Self.long)
+        it.run(.seconds(1))
+        #expect(try it.live.heard.suffix(3) == ["publisher 1", "publisher 5", "advertising"])
+        #expect(
+            try probe.scan().advertisement == Self.flags + mask([10: 0x08]) && before != Self.flags + mask([10: 0x08])
+        )
+    }
+
     @Test(
         "Off the screen about one advertisement a second is sent, on it six; one app on the screen is enough for that"
     )

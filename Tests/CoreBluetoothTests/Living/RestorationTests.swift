@@ -341,6 +341,58 @@ struct PeripheralRestorationTests {
         #expect(try probe.database().service(0xFFE0) == nil)
     }
 
+    @Test("A request to what the app has removed before it hears of it is refused, and never an empty list")
+    func removedAtOnce() throws {
+        /// Publishes anew at each start, as many apps do.
+        final class Starter: NSObject, CBPeripheralManagerDelegate {
+            var manager: CBPeripheralManager!
+            var writes: [Int] = []
+
+            override init() {
+                super.init()
+                let options = [CBPeripheralManagerOptionRestoreIdentifierKey: "starter"]
+                manager = CBPeripheralManager(delegate: self, queue: nil, options: options)
+            }
+
+            func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]) {}
+
+            func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+                guard peripheral.state == .poweredOn else { return }
+                peripheral.removeAllServices()
+                let value = CBMutableCharacteristic("FFE1", [.read, .write], [.readable, .writeable])
+                peripheral.add(CBMutableService("FFE0", [value]))
+                if !peripheral.isAdvertising { peripheral.startAdvertising(nil) }
+            }
+
+            func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+                peripheral.respond(to: request, withResult: .success)
+            }
+
+            func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+                writes.append(requests.count)
+                if let first = requests.first { peripheral.respond(to: first, withResult: .success) }
+            }
+        }
+        let world = World(seed: 1), phone = Phone(named: "phone", in: world)
+        let app = phone.install(named: "app", backgroundModes: .bluetoothPeripheral) { _ in Starter() }
+        app.launch()
+        world.run(for: .seconds(1))
+        let probe = CentralProbe(in: world)
+        try probe.connect(to: phone.device)
+        for isWrite in [true, false] {
+            let characteristic = try #require(try probe.database().service(0xFFE0)?.characteristic(0xFFE1))
+            app.terminate()
+            world.run(for: .seconds(1))
+            let result = try isWrite ? probe.write([5], characteristic) : probe.read(characteristic)
+            guard case .failed(.refused(.unlikelyError, _, _)) = result else {
+                Issue.record("\(result as Any)")
+                continue
+            }
+            #expect(try #require(app.root(as: Starter.self)).writes.isEmpty && phone.service.misuse.isEmpty)
+            world.run(for: .seconds(1))
+        }
+    }
+
     @Test("A read waits for the app, which is launched for it; what never changes is answered without")
     func read() throws {
         let (it, probe) = try scene()

@@ -70,6 +70,44 @@ struct PublishedRequestsTests {
         #expect(scene.phone.service.misuse.count == 1)
     }
 
+    @Test("What is removed while a central waits for its app is refused, and an answer that comes late is no misuse")
+    func removedMeanwhile() throws {
+        let (scene, first, _) = try connected()
+        scene.app.verdict = nil
+        let low = UInt8(first.valueHandle.rawValue)
+        #expect(
+            try scene.central.ask(for: .milliseconds(500)) {
+                try $0.write([1], $1, first.valueHandle, at: $2, into: &$3)
+            } == nil
+        )
+        scene.app.manager.removeAllServices()
+        scene.run(.seconds(1))
+        #expect(scene.central.received.first == [0x01, 0x12, low, 0, 0x0E])
+        scene.app.manager.respond(to: scene.app.writes[0][0], withResult: .success)
+        scene.run(.seconds(1))
+        #expect(scene.phone.service.misuse.isEmpty && scene.central.connection != nil)
+        // The second answer is one too many.
+        scene.app.manager.respond(to: scene.app.writes[0][0], withResult: .success)
+        scene.run(.seconds(1))
+        #expect(scene.phone.service.misuse.map(\.kind) == [.requestNotAwaited])
+    }
+
+    @Test("Nor is the answer to a central that has gone meanwhile, which an app cannot know")
+    func goneMeanwhile() throws {
+        let (scene, first, _) = try connected()
+        scene.app.verdict = nil
+        _ = try scene.central.ask(for: .milliseconds(500)) {
+            try $0.write([1], $1, first.valueHandle, at: $2, into: &$3)
+        }
+        try scene.central.disconnect()
+        scene.app.manager.respond(to: scene.app.writes[0][0], withResult: .success)
+        scene.run(.seconds(1))
+        #expect(scene.phone.service.misuse.isEmpty)
+        scene.app.manager.respond(to: scene.app.writes[0][0], withResult: .success)
+        scene.run(.seconds(1))
+        #expect(scene.phone.service.misuse.map(\.kind) == [.requestNotAwaited])
+    }
+
     @Test("A write command comes the same way; the answer to it produces no packet [H; product decision]")
     func command() throws {
         let (scene, first, _) = try connected()

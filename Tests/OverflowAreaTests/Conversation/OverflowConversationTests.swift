@@ -202,6 +202,21 @@ struct OverflowConversationTests {
         #expect(one.received == [answer] && two.received == [question])
     }
 
+    @Test("Who is stopped while Bluetooth is off sends nothing when it is on again")
+    func stoppedWhileOff() {
+        let one = Talker(0, with: 1, session: 7, in: air)
+        one.begin(question, in: air)
+        air.run(for: .seconds(3))
+        let phone = one.phone.phone
+        #expect(phone.service.overflowMaskOnAir != nil)
+        air.switchPower(false, of: phone)
+        air.run(for: .seconds(1))
+        one.phone.it.stop()
+        air.switchPower(true, of: phone)
+        air.run(for: .seconds(2))
+        #expect(phone.service.overflowMaskOnAir == nil && !phone.service.misuse.contains { $0.kind == .notPoweredOn })
+    }
+
     @Test("From iOS 14 on what the background sends does not change, and nothing arrives")
     func frozen() {
         let one = Talker(0, with: 1, session: 7, in: air, version: 14)

@@ -46,6 +46,27 @@ struct OverflowDemoTests {
         }
     }
 
+    @Test("Who is stopped while Bluetooth is off sends nothing when it is on again")
+    func stoppedWhileOff() {
+        let phone = OverflowPhone.demo("phone", in: air)
+        air.run(for: .seconds(1))
+        phone.app.enterBackground()
+        air.run(for: .seconds(1))
+        #expect(phone.phone.service.overflowMaskOnAir != nil)
+        air.switchPower(false, of: phone.phone)
+        air.run(for: .seconds(1))
+        phone.it.stop()
+        air.switchPower(true, of: phone.phone)
+        air.run(for: .seconds(2))
+        #expect(
+            phone.phone.service.overflowMaskOnAir == nil
+                && !phone.phone.service.misuse.contains { $0.kind == .notPoweredOn }
+        )
+        phone.it.start()
+        air.run(for: .seconds(1))
+        #expect(phone.phone.service.overflowMaskOnAir != nil)
+    }
+
     @Test(
         "With dark screens neither hears anything, however long it takes; with one dark screen only the other one does"
     )

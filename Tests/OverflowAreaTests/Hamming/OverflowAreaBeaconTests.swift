@@ -2,6 +2,7 @@ import BluethroatAppEnvironment
 import BluethroatOverflowArea
 import BluethroatPhoneService
 import BluethroatPhones
+import BluethroatSimulation
 import BluethroatTesting
 import BluethroatVirtualTime
 import CoreBluetooth
@@ -35,6 +36,32 @@ struct OverflowAreaBeaconTests {
         }
         phone.it.log = { [unowned phone] in phone.say($0) }
         return phone
+    }
+
+    @Test("Who is stopped while Bluetooth is off sends nothing when it is on again, on the screen and off it")
+    func stoppedWhileOff() throws {
+        for isOnScreen in [true, false] {
+            let phone = beacon(isOnScreen ? 1 : 2)
+            air.run(for: .seconds(1))
+            #expect(phone.it.startTx())
+            air.run(for: .seconds(1))
+            if !isOnScreen { phone.app.enterBackground() }
+            let listener = AirListener(in: air.world)
+            var count = 0
+            listener.heard = { report, _ in
+                if report.address == air.world.publicAddress(of: phone.phone.device) { count += 1 }
+            }
+            air.run(for: .seconds(5))
+            #expect(count > 0)
+            air.switchPower(false, of: phone.phone)
+            air.run(for: .seconds(1))
+            #expect(phone.it.stopTx())
+            air.switchPower(true, of: phone.phone)
+            air.run(for: .seconds(1))
+            count = 0
+            air.run(for: .seconds(5))
+            #expect(count == 0 && !phone.phone.service.misuse.contains { $0.kind == .notPoweredOn })
+        }
     }
 
     @Test("In the background of today's iOS they find each other, though another app sets a bit in the code word")

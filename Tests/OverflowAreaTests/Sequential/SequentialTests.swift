@@ -48,6 +48,23 @@ struct SequentialTests {
         return (listener, { box.analyser }, { box.findings })
     }
 
+    @Test("Who is stopped while Bluetooth is off sends nothing when it is on again")
+    func stoppedWhileOff() {
+        let phone = sequential("phone")
+        phone.app.enterBackground()
+        air.run(for: .seconds(5))
+        #expect(phone.phone.service.overflowMaskOnAir != nil)
+        air.switchPower(false, of: phone.phone)
+        air.run(for: .seconds(1))
+        phone.it.stop()
+        air.switchPower(true, of: phone.phone)
+        air.run(for: .seconds(2))
+        #expect(
+            phone.phone.service.overflowMaskOnAir == nil
+                && !phone.phone.service.misuse.contains { $0.kind == .notPoweredOn }
+        )
+    }
+
     @Test("One a second from zero, only in the background, with nothing else")
     func seconds() {
         let phone = sequential("phone")

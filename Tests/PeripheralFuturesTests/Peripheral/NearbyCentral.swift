@@ -15,10 +15,12 @@ final class NearbyCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
     private var scans = false
     private var reading: CBCharacteristic?
 
-    init(_ name: String = "central", in air: Air = .current) {
+    init(_ name: String = "central", settings: PhoneSettings = PhoneSettings(), in air: Air = .current) {
         self.air = air
         super.init()
-        air.addPhone(named: name).addApp().run { manager = CBCentralManager(delegate: self, queue: nil) }
+        air.addPhone(named: name, settings: settings).addApp().run {
+            manager = CBCentralManager(delegate: self, queue: nil)
+        }
     }
 
     /// Finds the phone that advertises, connects, and finds all that it has.

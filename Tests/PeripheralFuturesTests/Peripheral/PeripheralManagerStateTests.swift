@@ -141,6 +141,21 @@ struct PeripheralManagerStateTests {
         try air.run(until: isAsked && manager.services.count == 1)
     }
 
+    @Test("A service that is withdrawn while Bluetooth is off is not there when it is on", arguments: [true, false])
+    func withdrawnWhileOff(all: Bool) throws {
+        let publisher = try Publisher(value: Data([7]))
+        air.switchPower(false)
+        try air.run(until: publisher.manager.state == .poweredOff)
+        if all { publisher.manager.removeAllServices() } else { publisher.manager.remove(publisher.service) }
+        #expect(publisher.manager.services.isEmpty && air.misuse.isEmpty)
+        air.switchPower(true)
+        try air.run(until: publisher.manager.poweredOn)
+        try publisher.finish(publisher.manager.add(publisher.service))
+        let central = try publisher.centralConnects()
+        #expect(central.peripheral?.services?.map(\.uuid).filter { $0 == publisher.service.uuid }.count == 1)
+        #expect(try central.read("FFF1") == Data([7]))
+    }
+
     @Test("A controller that fails takes subscribers along, and services can be added again")
     func resetting() throws {
         let publisher = try Publisher()

@@ -75,6 +75,36 @@ struct PeripheralRestorationTests {
         #expect(again.manager.services.isEmpty)
     }
 
+    @Test("What is updated as soon as services are restored is sent as soon as Bluetooth is on")
+    func updatedAtOnce() throws {
+        var isAgain = false
+        let app = air.phone.install(named: "tag", backgroundModes: .bluetoothPeripheral) { _ in
+            let it = Restorable()
+            if isAgain {
+                it.restoration.onSuccess(context: ImmediateContext()) { [weak it] _ in
+                    do { try it?.manager.characteristics[0].update(withData: Data([1])) } catch { Issue.record(error) }
+                }
+            }
+            return it
+        }
+        app.launch()
+        try air.run(until: try root(app).manager.poweredOn)
+        app.run { [app] in app.root(as: Restorable.self)?.publish() }
+        try air.run(until: try root(app).manager.isAdvertising)
+        let central = NearbyCentral()
+        try central.connect()
+        try central.subscribe("FFF1")
+        app.terminate()
+        isAgain = true
+        app.launch()
+        try air.run(until: try root(app).manager.poweredOn)
+        air.run(for: .seconds(1))
+        #expect(central.received("FFF1") == [[1]])
+        try root(app).manager.characteristics[0].update(withData: Data([2]))
+        air.run(for: .seconds(1))
+        #expect(central.received("FFF1") == [[1], [2]])
+    }
+
     @Test("Without anything advertised, or without services, restoration has failed", arguments: [true, false])
     func failed(publishes: Bool) throws {
         let app = install()

@@ -148,6 +148,24 @@ struct RequestTests {
         #expect(characteristic.value == Data([1]) && air.misuse.isEmpty)
     }
 
+    @Test("Each part of a long write may be answered by itself, also where the first one is refused")
+    func longWriteRefusedAltogether() throws {
+        var settings = PhoneSettings()
+        settings.maximumMTU = 185
+        let publisher = try Publisher(value: Data([1])), characteristic = publisher.characteristic
+        let central = NearbyCentral(settings: settings)
+        try publisher.advertise()
+        try central.connect()
+        var parts = 0
+        characteristic.startRespondingToWriteRequests().onSuccess { request, _ in
+            parts += 1
+            characteristic.respondToRequest(request, withResult: .invalidAttributeValueLength)
+        }
+        let long = [UInt8](repeating: 5, count: 400)
+        #expect(try central.refusal { try central.write(long, to: "FFF1") } == .invalidAttributeValueLength)
+        #expect(parts == 3 && characteristic.value == Data([1]) && air.misuse.isEmpty)
+    }
+
     @Test("Requests that nobody answers do not fill the memory")
     func unanswered() throws {
         let publisher = try Publisher([.read, .writeWithoutResponse])

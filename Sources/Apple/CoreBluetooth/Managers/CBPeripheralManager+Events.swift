@@ -1,4 +1,5 @@
 internal import BluethroatBluetoothValues
+internal import BluethroatHost
 internal import BluethroatPhoneService
 internal import Synchronization
 
@@ -20,7 +21,7 @@ extension CBPeripheralManager {
         case .limitsChanged(let described):
             view.withLock { $0.limit(described) }
         case .readRequested(let request, let described, let id, let offset):
-            guard let characteristic = view.withLock({ $0.characteristics[id] }) else { return }
+            guard let characteristic = view.withLock({ $0.characteristics[id] }) else { return refuse(request) }
             let central = view.withLock { $0.central(described) }
             delegate?.peripheralManager(
                 self,
@@ -33,7 +34,12 @@ extension CBPeripheralManager {
                 )
             )
         case .writesRequested(let request, let described, let writes):
-            delegate?.peripheralManager(self, didReceiveWrite: requests(request, described, writes))
+            let requests = requests(request, described, writes)
+            // Of a write that is answered as a whole, all of it has to be there; of the others the app gets what is.
+            guard !requests.isEmpty, !request.isAwaited || requests.count == writes.count else {
+                return refuse(request)
+            }
+            delegate?.peripheralManager(self, didReceiveWrite: requests)
         case .updateWindow(let size):
             updateWindow.resize(to: size)
         case .updatesSent(let count):
@@ -49,6 +55,11 @@ extension CBPeripheralManager {
         case .restored(let restoration):
             restored(restoration)
         }
+    }
+
+    /// What was asked for is no longer published.
+    private func refuse(_ request: LocalRequestID) {
+        if request.isAwaited { submit(.peripheral(.answer(request, .refused(.unlikelyError, nil)))) }
     }
 
     private func restored(_ restoration: PeripheralRestoration) {

@@ -108,6 +108,8 @@ private final class RestoredManager: Sendable {
                     } else {
                         heard.append(event)
                     }
+                // Of a second order, while the first one lasts: it is never what was ordered here.
+                case .peripheral(.advertisingStarted(.local(.alreadyAdvertising))): heard.append(event)
                 case .peripheral(.advertisingStarted(let fault)):
                     if fault != nil { change(&state) { $0.advertisement = nil } }
                     if !state.awaitsAdvertising { heard.append(event) }
@@ -137,6 +139,8 @@ private final class RestoredManager: Sendable {
             case .remove(let id): change(&state) { $0.services.removeAll { $0.number == id.number } }
             case .removeAllServices: change(&state) { $0.services = [] }
             case .startAdvertising(let request):
+                // A second one is refused, and the first one stays on the air.
+                guard state.wanted.advertisement == nil else { break }
                 change(&state) { $0.advertisement = KeptManager.Advertisement(request) }
             case .stopAdvertising: change(&state) { $0.advertisement = nil }
             case .update, .answer, .setLatency, .publishChannel, .unpublishChannel: break

@@ -16,17 +16,18 @@ extension PeripheralManager {
             manager?.respond(to: request, withResult: result)
             return
         }
-        guard result == .success else {
+        batch.answered.append(ObjectIdentifier(request))
+        let wasRefused = batch.isRefused
+        if result != .success { batch.isRefused = true }
+        // Also of one that was refused: the app answers the others, too, and the central has its answer.
+        if !batch.isAnswered { details.withLock { $0.batches.append(batch) } }
+        if wasRefused { return }
+        if batch.isRefused {
             settle(batch.requests.reversed(), isAccepted: false)
             manager?.respond(to: request, withResult: result)
-            return
-        }
-        batch.answered.append(ObjectIdentifier(request))
-        if batch.isAnswered {
+        } else if batch.isAnswered {
             settle(batch.requests, isAccepted: true)
             manager?.respond(to: batch.requests[0], withResult: .success)
-        } else {
-            details.withLock { $0.batches.append(batch) }
         }
     }
 
@@ -84,6 +85,7 @@ extension PeripheralManager {
 struct WriteBatch {
     let requests: [CBATTRequest]
     var answered: [ObjectIdentifier] = []
+    var isRefused = false
 
     func contains(_ request: CBATTRequest) -> Bool { requests.contains { $0 === request } }
 

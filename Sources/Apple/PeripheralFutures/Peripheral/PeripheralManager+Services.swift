@@ -85,7 +85,17 @@ extension PeripheralManager {
 
     private func withdraw(_ service: MutableService) {
         details.withLock { state in state.services.removeAll { $0 === service } }
-        manager?.remove(service.published)
+        withdraw([service.published]) { $0.remove(service.published) }
+    }
+
+    /// Has CoreBluetooth withdraw what is published, now or when Bluetooth is on: it takes no orders before.
+    private func withdraw(_ published: [CBMutableService], _ order: (CBPeripheralManager) -> Void) {
+        guard let manager else { return }
+        if manager.state == .poweredOn {
+            order(manager)
+        } else {
+            details.withLock { $0.withdrawn += published }
+        }
     }
 
     /// Withdraws all services.
@@ -94,7 +104,7 @@ extension PeripheralManager {
             defer { state.services = [] }
             return state.services
         }
-        manager?.removeAllServices()
+        withdraw(services.map(\.published)) { $0.removeAllServices() }
         for service in services { service.leave() }
         endAdditions { _ in true }
     }

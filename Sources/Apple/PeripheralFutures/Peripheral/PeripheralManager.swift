@@ -10,6 +10,8 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
         /// In the order in which they were added.
         var services: [MutableService] = []
         var additions: [Addition] = []
+        /// What was withdrawn while Bluetooth was off, and is published still.
+        var withdrawn: [CBMutableService] = []
         /// In the order in which they were asked for.
         var starts: [Start] = []
         var stop: Promise<Void>?
@@ -112,6 +114,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
         let services = details.withLock { state in
             for index in state.starts.indices { state.starts[index].isOrdered = false }
             state.batches = []
+            state.withdrawn = []
             return state.services
         }
         for service in services { service.forgetCentrals() }

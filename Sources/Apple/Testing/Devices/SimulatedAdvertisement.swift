@@ -77,7 +77,8 @@ extension SimulatedAdvertisement {
         if !long.isEmpty { structures.append(.uuids(.completeUUIDs128, long)) }
         let solicited = solicitedServices.map(\.bluetoothUUID)
         for (type, width) in [
-            (AdvertisingData.DataType.solicitedUUIDs16, BluetoothUUID.Width.bits16), (.solicitedUUIDs128, .bits128),
+            (AdvertisingData.DataType.solicitedUUIDs16, BluetoothUUID.Width.bits16), (.solicitedUUIDs32, .bits32),
+            (.solicitedUUIDs128, .bits128),
         ] {
             let uuids = solicited.filter { $0.width == width }
             if !uuids.isEmpty { structures.append(.uuids(type, uuids)) }

@@ -67,7 +67,7 @@ public final class OverflowConversation: NSObject {
         isSending = false
         for timer in [nextChange, deadline] { timer?.cancel() }
         (nextChange, deadline, sent) = (nil, nil, nil)
-        peripheralManager.stopAdvertising()
+        peripheralManager.stopIfOn()
         scanner.stop()
         changed()
     }
@@ -155,6 +155,7 @@ extension OverflowConversation: CBPeripheralManagerDelegate {
     public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         // What was sent is gone with the power.
         if peripheral.state != .poweredOn { sent = nil }
+        if !isSending { peripheral.stopIfOn() }
         update()
     }
 }

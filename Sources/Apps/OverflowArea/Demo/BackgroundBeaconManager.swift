@@ -91,7 +91,7 @@ public final class BackgroundBeaconManager: NSObject {
         stopTimer()
         guard frame != nil else { return }
         frame = nil
-        peripheralManager.stopAdvertising()
+        peripheralManager.stopIfOn()
         changed()
     }
 
@@ -140,7 +140,9 @@ public final class BackgroundBeaconManager: NSObject {
 }
 
 extension BackgroundBeaconManager: CBPeripheralManagerDelegate {
-    public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) { emit() }
+    public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        if frame == nil { peripheral.stopIfOn() } else { emit() }
+    }
 
     public func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {
         if let error { log?("the phone does not advertise: \(error.localizedDescription)") }

@@ -90,6 +90,7 @@ public final class OverflowAreaBeacon: NSObject {
         scanner = OverflowScanner(cycle: cycle, queue: queue, clock: clock, surroundings: surroundings)
         super.init()
         peripheralManager.delegate = self
+        iBeaconManager.delegate = self
         scanner.notification = AppSurroundings.Notification(title: "Scanning OverflowArea beacons")
         scanner.heard = { [weak self] in self?.heard($0) }
         scanner.changed = { [weak self] in self?.changed() }
@@ -125,8 +126,8 @@ public final class OverflowAreaBeacon: NSObject {
         guard isSending else { return false }
         isSending = false
         iBeaconStart?.cancel()
-        peripheralManager.stopAdvertising()
-        iBeaconManager.stopAdvertising()
+        peripheralManager.stopIfOn()
+        iBeaconManager.stopIfOn()
         changed()
         return true
     }
@@ -239,5 +240,8 @@ public final class OverflowAreaBeacon: NSObject {
 }
 
 extension OverflowAreaBeacon: CBPeripheralManagerDelegate {
-    public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) { emit() }
+    public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        guard isSending else { return peripheral.stopIfOn() }
+        if peripheral === peripheralManager { emit() }
+    }
 }

@@ -50,7 +50,7 @@ public final class SequentialAdvertiser: NSObject {
         surroundings.rangeBeacons(false)
         guard current != nil else { return }
         current = nil
-        peripheralManager.stopAdvertising()
+        peripheralManager.stopIfOn()
         changed()
     }
 
@@ -72,5 +72,7 @@ public final class SequentialAdvertiser: NSObject {
 
 extension SequentialAdvertiser: CBPeripheralManagerDelegate {
     /// Each step looks at the state anew.
-    public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {}
+    public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        if current == nil { peripheral.stopIfOn() }
+    }
 }

@@ -78,7 +78,7 @@ struct AttributeCache {
         hasServices = false
         withIncludes = withIncludes.filter { index(of: $0) != nil }
         withCharacteristics = withCharacteristics.filter { index(of: $0) != nil }
-        withDescriptors = withDescriptors.filter { !range.contains($0) }
+        withDescriptors = withDescriptors.filter { characteristic(at: $0) != nil }
         return gone.map(\.handles.lowerBound)
     }
 

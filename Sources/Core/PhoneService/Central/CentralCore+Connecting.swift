@@ -78,7 +78,7 @@ extension CentralCore {
         let isShared =
             links[link].isIncoming
             || clients.indices.contains { other in
-                other != client && clients[other].pending.contains { $0.peer == peer && !$0.isLeaving }
+                other != client && isUser(other, of: link)
             }
         if isShared || !isReported {
             clients[client].pending.remove(at: index)
@@ -186,9 +186,7 @@ extension CentralCore {
                 continue
             }
             clients[client].pending[index].request.reconnects = false
-            let isShared = clients.indices.contains { other in
-                other != client && clients[other].pending.contains { $0.peer == peer && !$0.isLeaving }
-            }
+            let isShared = clients.indices.contains { $0 != client && isUser($0, of: link) }
             if isShared {
                 let abandoned = links[link].dropEverything(of: id)
                 dropOpenings(of: id, on: links[link].id)

@@ -27,7 +27,7 @@ extension CentralCore {
     private mutating func share(_ link: LinkIndex, _ turn: inout ServiceTurn) {
         let peer = links[link].peer
         let users = clients.indices.filter { client in
-            clients[client].pending.contains { $0.peer == peer && !$0.isConnected }
+            clients[client].pending.contains { $0.peer == peer && !$0.isConnected && $0.start <= turn.now }
         }
         guard !users.isEmpty else { return end(link, because: nil, &turn) }
         let watchful = users.filter { clients[$0].request(for: peer)?.notifiesOnConnection ?? false }
@@ -45,7 +45,7 @@ extension CentralCore {
         let link = links.append(CentralLink(id: description.id, peer: peer, isIncoming: true))
         for client in clients.indices {
             emitKnown(peer, to: client, &turn)
-            if clients[client].pending.contains(where: { $0.peer == peer && !$0.isConnected }) {
+            if clients[client].pending.contains(where: { $0.peer == peer && !$0.isConnected && $0.start <= turn.now }) {
                 join(client, link, &turn)
             }
         }

@@ -14,6 +14,7 @@ extension PeripheralCore {
         guard let client = client(connection) else { return }
         for handle in clients[client].subscriptions { setSubscribed(false, client, to: handle, &turn) }
         clients.removeAll { $0.connection == connection }
+        for request in requests where request.id.connection == connection { lapse(request.waiting) }
         requests.removeAll { $0.id.connection == connection }
         for update in updates.indices { updates[update].waiting.removeAll { $0 == connection } }
         sendUpdates(&turn)

@@ -86,6 +86,7 @@ extension PeripheralCore {
                 )
             }
             published.remove(at: index)
+            refuseRequests(to: removed.service, of: session, &turn)
             for (characteristic, place) in zip(removed.service.characteristics, removed.handles.characteristics) {
                 handles[CharacteristicOwner(session: session, characteristic: characteristic.id)] = nil
                 owners[place.value] = nil
@@ -99,12 +100,14 @@ extension PeripheralCore {
     /// The state is below off: the database is emptied, and nothing is advertised any more.
     mutating func forgetEverything(_ turn: inout ServiceTurn) {
         for published in published.reversed() {
+            refuseRequests(to: published.service, of: published.session, &turn)
             try? turn.host.removeService(at: published.handles.range.lowerBound, at: turn.now, into: &turn.actions)
         }
         published = []
         handles = [:]
         owners = [:]
         advertisements = []
+        frozen = [:]
         onAir = nil
     }
 }

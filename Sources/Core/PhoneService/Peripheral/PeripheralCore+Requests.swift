@@ -11,7 +11,7 @@ extension PeripheralCore {
                 let central = describe(client, to: owner.session, &turn)
             else { return turn.host.refuse(id, .unlikelyError, at: turn.now, into: &turn.actions) }
             let local = nextRequest()
-            let part = ServerRequest.Part(session: owner.session, id: local)
+            let part = ServerRequest.Part(session: owner.session, id: local, characteristics: [owner.characteristic])
             requests.append(ServerRequest(id: id, kind: .read, waiting: [part]))
             turn.emit(.readRequested(local, central, owner.characteristic, offset: offset), to: owner.session)
         case .writeRequested(_, _, _, .command) where !settings.deliversWritesWithoutResponse: break
@@ -49,7 +49,13 @@ extension PeripheralCore {
         for share in shares {
             guard let central = describe(client, to: share.session, &turn) else { continue }
             let local = nextRequest(isAwaited: isAwaited)
-            request.waiting.append(ServerRequest.Part(session: share.session, id: local))
+            request.waiting.append(
+                ServerRequest.Part(
+                    session: share.session,
+                    id: local,
+                    characteristics: share.writes.map(\.characteristic)
+                )
+            )
             turn.emit(.writesRequested(local, central, share.writes), to: share.session)
         }
         // Of a write without a response nothing is kept: a client sends as many as it likes, and apps need not answer.
@@ -68,8 +74,11 @@ extension PeripheralCore {
             request.waiting.contains { $0.session == session && $0.id == id }
         }
         guard let index = found else {
-            // Too late where the client is gone; too much where the app has answered before.
-            if id.number <= requestCount {
+            let known = lapsed.firstIndex { $0.session == session && $0.id == id }
+            // Too late, which the app could not know; too much where it has answered before.
+            if let known {
+                lapsed.remove(at: known)
+            } else if id.number <= requestCount {
                 turn.note(
                     .requestNotAwaited,
                     "API MISUSE: a request was answered that nobody waits for any more",
@@ -97,8 +106,31 @@ extension PeripheralCore {
 
     /// Refuses what an app was asked that cannot answer any more.
     mutating func refuseAll(of session: SessionID, _ turn: inout ServiceTurn) {
-        let parts = requests.flatMap(\.waiting).filter { $0.session == session }
+        refuse(of: session, &turn) { _ in true }
+    }
+
+    /// Refuses what an app was asked of values that are about to be gone.
+    mutating func refuseRequests(to service: LocalService, of session: SessionID, _ turn: inout ServiceTurn) {
+        guard !requests.isEmpty else { return }
+        let gone = service.characteristics.map(\.id)
+        refuse(of: session, &turn) { $0.characteristics.contains(where: gone.contains) }
+    }
+
+    private mutating func refuse(
+        of session: SessionID,
+        _ turn: inout ServiceTurn,
+        where isMeant: (ServerRequest.Part) -> Bool
+    ) {
+        let parts = requests.flatMap(\.waiting).filter { $0.session == session && isMeant($0) }
         for part in parts { answer(.refused(.unlikelyError, nil), to: part.id, of: session, &turn) }
+        lapse(parts)
+    }
+
+    /// Who answers one of these later has done nothing wrong.
+    mutating func lapse(_ parts: [ServerRequest.Part]) {
+        lapsed += parts
+        // An app may leave any number of requests without an answer.
+        if lapsed.count > 256 { lapsed.removeFirst(lapsed.count - 256) }
     }
 
     private mutating func nextRequest(isAwaited: Bool = true) -> LocalRequestID {

@@ -13,6 +13,9 @@ struct PeripheralCore {
     /// In the order in which they came.
     var requests: [ServerRequest] = []
     var requestCount: UInt32 = 0
+    /// Requests that were answered for an app, or whose client is gone: the app may not know yet. In the order in which that
+    /// happened, and not for ever.
+    var lapsed: [ServerRequest.Part] = []
     /// In the order in which they are to go.
     var updates: [ValueUpdate] = []
     /// In the order in which they began.
@@ -89,6 +92,7 @@ struct ServerRequest {
     struct Part {
         var session: SessionID
         var id: LocalRequestID
+        var characteristics: [LocalCharacteristicID]
     }
 }
 

@@ -109,6 +109,7 @@ struct PeripheralRole {
         core.refuseAll(of: session, &turn)
         core.removeServices(of: session, &turn)
         core.stopAdvertising(of: session, &turn)
+        core.unfreeze(session)
     }
 
     /// A manager's app was ended, and what the manager had stays.

@@ -22,7 +22,7 @@ public enum MisuseKind: String, Hashable, Sendable, CaseIterable {
     case restorationNotAllowed
     /// Connection events were asked for of more services than can be watched.
     case tooManyServicesWatched
-    /// A request was answered a second time, or after its client had gone.
+    /// A request was answered a second time.
     case requestNotAwaited
     /// A service was removed that another one includes.
     case includedServiceRemoved
