@@ -325,6 +325,78 @@ struct MeasureTests {
         #expect(try mean("connect.mean", results) < 0.11 + 0.3)
     }
 
+    @Test("What varies together is one curve in a plot, on which each row has its point")
+    func togetherPlotted() throws {
+        let svg = try results(
+            """
+            length: 1 s
+            worlds: 1
+            devices:
+              a: {kind: advertiser, place: at}
+              s: {kind: scanner, interval: 100 ms, window: 100 ms, place: at, x: 1 m}
+            vary:
+              - {a.count: 1, s.count: 1, s.x: 1 m}
+              - {a.count: 2, s.count: 2, s.x: 2 m}
+              - {a.count: 4, s.count: 3, s.x: 1 m}
+            measure: collisions
+            plot: {x: a.count}
+            """
+        )
+        .svg
+        let curves = svg.split(separator: "<polyline").dropFirst().compactMap { line -> Int? in
+            guard let points = line.split(separator: "points=\"").dropFirst().first?.prefix(while: { $0 != "\"" })
+            else {
+                return nil
+            }
+            return points.split(separator: " ").count
+        }
+        // The second one is the legend's.
+        #expect(curves == [3, 2], "\(svg)")
+    }
+
+    @Test(
+        "Of two frames that meet at one distance both are lost; of a near one and a far one the far one, whichever came first"
+    )
+    func lost() throws {
+        func shares(_ first: String, _ second: String) throws -> (share: Double, lost: Double) {
+            let results = try results(
+                """
+                length: 60 s
+                air: {shadowing: 0 dB}
+                devices:
+                  one: {kind: advertiser, interval: 20 ms, place: at, x: \(first)}
+                  two: {kind: advertiser, interval: 20 ms, place: at, x: \(second)}
+                  ear: {kind: scanner, interval: 1 s, window: 1 s, place: at}
+                measure: collisions
+                """
+            )
+            return (try mean("collisions.share", results), try mean("collisions.lost", results))
+        }
+        let same = try shares("1 m", "-1 m")
+        #expect((0.02...0.04).contains(same.share) && abs(same.lost / same.share - 1) < 0.25, "\(same)")
+        let apart = try shares("1 m", "-20 m")
+        #expect((0.35...0.9).contains(apart.lost / apart.share), "\(apart)")
+    }
+
+    @Test("Where one value has come and the next is on its way there is no throughput yet, rather than none")
+    func throughputOfOneValue() throws {
+        func throughput(_ length: String) throws -> Double? {
+            let results = try results(
+                """
+                length: \(length)
+                worlds: 1
+                devices:
+                  sensor: {kind: peripheral, place: at}
+                  phone: {kind: central, to: sensor, place: at, x: 1 m, traffic: read, interval: 4 s}
+                measure: throughput
+                """
+            )
+            return results.estimate(row: 0, column: 0)?.mean
+        }
+        #expect(try throughput("30 s") == nil)
+        #expect(try throughput("60 s").map { (20...60).contains($0) } == true)
+    }
+
     @Test("The throughput is that of the centrals with traffic, whoever else is connected") func throughputOfSome()
         throws
     {

@@ -188,7 +188,10 @@ struct StudyFileTests {
             ("@\nmeasure: energy\nenergy: {transmit: {}}\n", "give a current for a power"),
             ("@\nmeasure: energy\nplot: {y: voltage}\n", "voltage cannot be y; give energy.beacons.current"),
             ("devices:\n  a: {kind: scanner, walk: trace}\nmeasure: energy\n", "a walks a trace; give its file"),
-            ("devices:\n  a: {kind: scanner, walk: trace, trace: b.csv}\nmeasure: energy\n", "cannot read b.csv"),
+            (
+                "devices:\n  a: {kind: scanner, walk: trace, trace: b.csv}\nmeasure: energy\n",
+                "a.yaml:2:42: cannot read b.csv"
+            ),
             (
                 "devices:\n  a: {kind: scanner, walk: trace, trace: ways.csv, count: 3}\nmeasure: energy\n",
                 "ways.csv has the ways of 2 devices, not of 3"

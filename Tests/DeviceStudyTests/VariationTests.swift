@@ -36,6 +36,25 @@ struct VariationTests {
         #expect(found.contains(message), "\(found)")
     }
 
+    @Test("Equal values are the same, in whichever unit, and whole bytes are whole; one byte holds no structure")
+    func equalValues() {
+        for list in ["b.speed: [1.5 m/s, 5.4 km/h]", "b.speed: [3.6 km/h, 1 m/s]", "b.x: [1.001 km, 1001 m]"] {
+            let walk = list.hasPrefix("b.x") ? "" : ", walk: waypoint"
+            let yaml =
+                "devices:\n  b: {kind: advertiser\(walk)}\n  s: {kind: scanner}\nmeasure: discovery\nvary: {\(list)}"
+            #expect(StudyFileTests.objection(yaml).contains("twice"), "\(list): \(StudyFileTests.objection(yaml))")
+        }
+        for size in ["16.1 kB", "1.1 kB", "2.3 kB", "4.35 kB", "1.001 kB", "64.1 kB"] {
+            let yaml = "devices:\n  o: {kind: moneydrop, photo: \(size)}\nmeasure: energy\n"
+            #expect(StudyFileTests.objection(yaml) == "nothing", "\(size)")
+        }
+        // Greek letters look like the sign.
+        #expect(Self.objection("{b.interval: [100000 \u{3BC}s, 200000 \u{B5}s]}") == "nothing")
+        #expect(
+            Self.objection("{b.payload: [0 B, 1 B]}").contains("1 B holds no AD structure; give 0 B, or 2 B and more")
+        )
+    }
+
     @Test("What is measured of values is refused where no central has any")
     func withoutTraffic() {
         func yaml(_ more: String) -> String {

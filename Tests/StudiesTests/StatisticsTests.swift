@@ -125,6 +125,7 @@ struct WalkTests {
     )
     func markedTrace(end: String) throws {
         let csv = "device,time,x,y\nb,10,0,0\na,0,1,1\n".replacing("\n", with: end)
+        #expect(try Trace(csv: "a b,1,0,0\nab,0,1,1\n a b , 2 ,3,4\n").ways.map(\.count) == [2, 1])
         #expect(try Trace(csv: "\u{FEFF}" + csv).ways == Trace(csv: csv).ways)
         #expect(try Trace(csv: "\u{FEFF}b,10,0,0").ways.count == 1)
         // Its heading is the first line that is not empty.

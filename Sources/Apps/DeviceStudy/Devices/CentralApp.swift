@@ -51,6 +51,8 @@ final class CentralApp: HostApplication {
     var isConnected: Bool { connection != nil }
     /// Whether values are to be carried, so that it has a throughput, be it 0.
     var hasTraffic: Bool { settings.traffic != .none }
+    /// Whether there was a value, be it in the first second.
+    var hasCarried: Bool { settled != nil }
     var transmitPower: SignalStrength? { settings.power }
     var nextDeadline: Instant? { next?.at }
 

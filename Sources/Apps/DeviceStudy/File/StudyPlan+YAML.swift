@@ -53,7 +53,7 @@ extension StudyPlan {
             }
             try readEnergy(node, file)
         }
-        try readTraces(root, base.values, contents)
+        try readTraces(root, base, contents)
         try readVariations(root, base)
         if let node = root["plot"] { try readPlot(node, file) }
     }
@@ -214,15 +214,18 @@ extension StudyPlan {
         currents.transmit = levels.sorted { $0.power < $1.power }
     }
 
-    private mutating func readTraces(_ root: YAMLSection, _ base: WorldSettings, _ contents: (String) throws -> String)
-        throws
-    {
+    private mutating func readTraces(
+        _ root: YAMLSection,
+        _ base: FileSettings,
+        _ contents: (String) throws -> String
+    ) throws {
         for group in groups {
-            let path = base.word("\(group.name).trace")
+            let path = base.values.word("\(group.name).trace"), node = base.nodes["\(group.name).trace"] ?? root.node
             guard !path.isEmpty, traces[path] == nil else { continue }
-            let text = try contents(path)
+            let text: String
+            do { text = try contents(path) } catch { throw root.error(node, "\(error)") }
             do throws(InvalidText) { traces[path] = try Trace(csv: text) } catch {
-                throw OperationFailure("cannot use \(path): \(error)")
+                throw root.error(node, "cannot use \(path): \(error)")
             }
         }
     }

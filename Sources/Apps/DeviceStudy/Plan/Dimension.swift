@@ -1,6 +1,7 @@
 import BluethroatEvents
 import BluethroatStudies
 import BluethroatVirtualTime
+import Foundation
 
 /// What a number measures, and in which units it is written. Numbers are kept in the unit whose factor is 1.
 enum Dimension: Sendable {
@@ -40,7 +41,8 @@ enum Dimension: Sendable {
     /// A number with its unit, as in `100 ms`.
     func number(_ text: String) throws(InvalidText) -> Double {
         let digits = text.prefix { $0.isNumber || "+-.".contains($0) || $0 == "e" || $0 == "E" }
-        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        // The Greek letter looks like the sign for micro.
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }.replacing("\u{3BC}", with: "\u{B5}")
         guard let number = Double(decimal: digits) else {
             throw InvalidText("\(text.isEmpty ? "nothing" : text) is no number; give one as in \(example)")
         }
@@ -51,10 +53,9 @@ enum Dimension: Sendable {
                     : fault(inUnit: unit)
             )
         }
-        // Not by the reciprocal where that is exact: 100 ms are 0.1 s to the last digit.
-        let result = factor < 1 ? number / (1 / factor).rounded(toMostlyWhole: true) : number * factor
+        let result = number * factor
         guard result.isFinite else { throw InvalidText("\(text) is too large a number; give a smaller one") }
-        return result
+        return result.roundedToTwelveDigits
     }
 
     /// The number as people read it, with a unit.
@@ -96,9 +97,12 @@ enum Dimension: Sendable {
 }
 
 extension Double {
-    /// The nearest whole number where that is as near as arithmetic gets; else itself.
-    fileprivate func rounded(toMostlyWhole: Bool) -> Double {
-        let whole = rounded()
-        return (self - whole).magnitude < 1e-6 * whole ? whole : self
+    /// As it is written with twelve digits: 16.1 kB are 16100 B, and 5.4 km/h are 1.5 m/s, to the last bit.
+    fileprivate var roundedToTwelveDigits: Double {
+        let exponent = magnitude == 0 ? 0 : Int(log10(magnitude).rounded(.down))
+        // Powers of ten up to 22 are exact, and so is then the quotient.
+        guard (-11...11).contains(exponent) else { return self }
+        let scale = pow(10, Double(11 - exponent))
+        return (self * scale).rounded() / scale
     }
 }

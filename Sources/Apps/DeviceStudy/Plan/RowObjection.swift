@@ -14,7 +14,7 @@ extension StudyPlan {
     /// What speaks against a row; nil if nothing does.
     func objection(to row: WorldSettings) -> RowObjection? {
         objectionToAir(row) ?? objectionToWindows(row) ?? objectionToTraffic(row) ?? objectionToPowers(row)
-            ?? objectionToTraces(row)
+            ?? objectionToTraces(row) ?? objectionToPayloads(row)
             ?? objectionToCounts(row)
     }
 
@@ -28,6 +28,19 @@ extension StudyPlan {
             message: "\(measure.rawValue) counts all frames, and a crowd's air computes those that can be heard; give "
                 + "air.mode: exact, or do not measure it"
         )
+    }
+
+    /// What is advertised is one structure, of a length and a type at least.
+    private func objectionToPayloads(_ row: WorldSettings) -> RowObjection? {
+        for group in groups where group.kind == .advertiser {
+            let payload = "\(group.name).payload"
+            guard row.whole(payload) == 1 else { continue }
+            return RowObjection(
+                paths: [payload],
+                message: "\(payload): 1 B holds no AD structure; give 0 B, or 2 B and more"
+            )
+        }
+        return nil
     }
 
     private func objectionToWindows(_ row: WorldSettings) -> RowObjection? {

@@ -2,14 +2,16 @@ import BluethroatStudies
 
 extension StudyResults {
     /// The rows as a plot, with 95 % intervals: the first column over the first number that varies, if the file says no
-    /// other, and a curve for each value of the next thing that varies. Of what varies besides, the first value is shown.
+    /// other, and a curve for each value of the next thing that varies. Of what varies besides, the first value is shown. What
+    /// always has the same value at one place of the axis varies with it, not besides.
     public var svg: String {
         let x = plan.plot.x ?? plan.varied.first { plan.parameter($0)?.dimension != nil && $0 != plan.plot.curves }
-        let curves = plan.plot.curves ?? plan.varied.first { $0 != x }
+        let free = plan.varied.filter { $0 != x && !isDetermined($0, by: x) }
+        let curves = plan.plot.curves ?? free.first
         let number = plan.columns.firstIndex { $0.name == plan.plot.y } ?? 0
         guard plan.columns.indices.contains(number) else { return "" }
         let column = plan.columns[number], isShare = column.unit == .share
-        let others = plan.varied.filter { $0 != x && $0 != curves }
+        let others = free.filter { $0 != curves }
         let shown = plan.rows.indices.filter { row in others.allSatisfy { value($0, row: row) == value($0, row: 0) } }
         let values = curves.map { path in unique(shown.map { value(path, row: $0) }) } ?? []
         let names =
@@ -32,10 +34,19 @@ extension StudyResults {
             xTitle: parameter.map { $0.path + unit(of: $0) } ?? "",
             yTitle: isShare ? column.name : column.title,
             curves: lines,
+            legend: curves,
             xTicks: unique(shown.map { place(x, row: $0) }).sorted(),
             showsShares: isShare
         )
         .svg
+    }
+
+    private func isDetermined(_ path: String, by other: String?) -> Bool {
+        guard let other else { return false }
+        return plan.rows.indices.allSatisfy { row in
+            let first = plan.rows.indices.first { value(other, row: $0) == value(other, row: row) }
+            return value(path, row: first ?? row) == value(path, row: row)
+        }
     }
 
     private func place(_ path: String?, row: Int) -> Double {

@@ -50,7 +50,7 @@ extension DeviceWorld {
             }
         let interval = advertisingInterval(group)
         let size = settings.whole("\(group.name).payload")
-        // One structure of so many bytes in all, its length and type included; a single byte cannot be one.
+        // One structure of so many bytes in all, its length and type included.
         let data = AdvertisingData(
             size < 2 ? [] : [AdvertisingData.Structure(.manufacturerSpecific, random.bytes(size - 2))]
         )

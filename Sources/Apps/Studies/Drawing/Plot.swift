@@ -32,6 +32,8 @@ package struct Plot {
     package var xTitle: String
     package var yTitle: String
     package var curves: [Curve]
+    /// What the curves' names are values of.
+    package var legend: String?
     /// The values that the axis had best show; round ones if empty.
     package var xTicks: [Double] = []
     /// Whether the values are shares, 0 to 1.
@@ -43,6 +45,7 @@ package struct Plot {
         xTitle: String,
         yTitle: String,
         curves: [Curve],
+        legend: String? = nil,
         xTicks: [Double] = [],
         showsShares: Bool = true
     ) {
@@ -51,19 +54,44 @@ package struct Plot {
         self.xTitle = xTitle
         self.yTitle = yTitle
         self.curves = curves
+        self.legend = legend
         self.xTicks = xTicks
         self.showsShares = showsShares
     }
 
-    private static let width = 800.0, height = 460.0
-    private static let left = 72.0, right = 630.0, top = 84.0, bottom = 396.0
+    private static let left = 72.0, right = 630.0, legendLeft = 690.0
+    /// Of a line of the legend, and of the rows above the plot.
+    private static let legendPitch = 24.0, subtitlePitch = 16.0, titlePitch = 20.0
+
+    /// What is written above, in lines that fit beside each other in the least width.
+    private var titleLines: [String] { title.lines(ofAtMost: 72) }
+    private var subtitleLines: [String] { subtitles.flatMap { $0.lines(ofAtMost: 112) } }
+    private var legendLines: [String] { legend?.lines(ofAtMost: 30) ?? [] }
+
+    /// The plot is pushed down by titles that need more lines, and no lower where there are few.
+    private var top: Double {
+        let extra = Double(titleLines.count - 1) * Self.titlePitch
+        return 84 + max(0, extra) + Double(max(0, subtitleLines.count - 2)) * Self.subtitlePitch
+            + Double(max(0, legendLines.count - 1)) * Self.subtitlePitch
+    }
+    private var bottom: Double { top + 312 }
+    private var height: Double { max(bottom + 64, top + 24 + Self.legendPitch * Double(curves.count)) }
+    /// A letter is some 7 px wide.
+    private var width: Double {
+        let longest = (curves.map(\.name) + legendLines).map(\.count).max() ?? 0
+        return max(800, (Self.legendLeft + 10 + 7.2 * Double(longest)).rounded(.up))
+    }
 
     package var svg: String {
         let seen = curves.flatMap { $0.points.map(\.x) }
         let x = PlotScale(seen, places: Self.left...Self.right, evenly: xTicks.isEmpty)
-        let y = PlotScale(yRange, places: -Self.bottom...(-Self.top), evenly: true)
+        let y = PlotScale(yRange, places: -bottom...(-top), evenly: true)
         var svg = head
         svg += grid(x, y)
+        for (number, line) in legendLines.enumerated() {
+            let above = Double(legendLines.count - 1 - number) * Self.subtitlePitch
+            svg += text(line, x: Self.right + 26, y: top - 6 - above, "small")
+        }
         var colour = 0
         for (number, curve) in curves.enumerated() {
             svg += draw(curve, colour: colour, row: number, x, y)
@@ -88,12 +116,16 @@ package struct Plot {
     // MARK: Parts
 
     private var head: String {
-        let lines = subtitles.enumerated().map { number, line in
-            text(line, x: Self.left, y: 46 + 16 * Double(number), "small")
+        let below = 26 + Self.titlePitch * Double(titleLines.count - 1)
+        let titles = titleLines.enumerated().map { number, line in
+            text(line, x: Self.left, y: 26 + Self.titlePitch * Double(number), "title")
+        }
+        let lines = subtitleLines.enumerated().map { number, line in
+            text(line, x: Self.left, y: below + 20 + Self.subtitlePitch * Double(number), "small")
         }
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width.digits) \(Self.height.digits)" \
-            width="\(Self.width.digits)" height="\(Self.height.digits)" role="img" aria-labelledby="title desc">
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.digits) \(height.digits)" \
+            width="\(width.digits)" height="\(height.digits)" role="img" aria-labelledby="title desc">
             <title id="title">\(title.escaped)</title>
             <desc id="desc">\(subtitles.joined(separator: "; ").escaped)</desc>
             <style>
@@ -110,7 +142,7 @@ package struct Plot {
             .curve { fill: none; stroke-width: 2.25; stroke-linejoin: round; stroke-linecap: round; }
             .back { stroke: var(--faint); stroke-width: 1.5; stroke-dasharray: 5 4; }
             </style>
-            \(text(title, x: Self.left, y: 26, "title"))\(lines.joined())
+            \(titles.joined())\(lines.joined())
             """
     }
 
@@ -125,12 +157,12 @@ package struct Plot {
         let ticks = xTicks.isEmpty ? x.roundTicks : x.ticks(of: xTicks, apart: 40)
         for tick in ticks {
             let place = x.place(of: tick)
-            svg += line(place, Self.bottom, place, Self.bottom + 5, "axis")
-            svg += text(tick.digits, x: place, y: Self.bottom + 20, "small", anchor: "middle")
+            svg += line(place, bottom, place, bottom + 5, "axis")
+            svg += text(tick.digits, x: place, y: bottom + 20, "small", anchor: "middle")
         }
-        let middle = (Self.left + Self.right) / 2, half = (Self.top + Self.bottom) / 2
+        let middle = (Self.left + Self.right) / 2, half = (top + bottom) / 2
         let title = xTitle + (x.isLogarithmic ? " (logarithmic)" : "")
-        svg += text(title, x: middle, y: Self.bottom + 44, "", anchor: "middle")
+        svg += text(title, x: middle, y: bottom + 44, "", anchor: "middle")
         svg += """
             <text x="20" y="\(half.digits)" text-anchor="middle" transform="rotate(-90 20 \(half.digits))">\
             \(yTitle.escaped)</text>
@@ -159,7 +191,7 @@ package struct Plot {
         let marks = curve.hasMarks && !curve.isBackground || places.count == 1
         if marks { svg += places.map { mark(colour, at: $0.x, $0.y) }.joined() }
         // The legend.
-        let height = Self.top + 12 + 24 * Double(row), begin = Self.right + 26
+        let height = top + 12 + Self.legendPitch * Double(row), begin = Self.right + 26
         let ends = [begin, begin + 26].map { "\($0.digits),\(height.digits)" }.joined(separator: " ")
         svg += "<polyline \(style) points=\"\(ends)\"/>\n"
         if marks { svg += mark(colour, at: begin + 13, height) }
@@ -197,5 +229,18 @@ extension String {
     /// With what means something else in XML written otherwise.
     fileprivate var escaped: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+
+    /// Its words in lines of so many letters, a longer word in one of its own.
+    fileprivate func lines(ofAtMost count: Int) -> [String] {
+        var lines: [String] = []
+        for word in split(separator: " ", omittingEmptySubsequences: false) {
+            if let last = lines.last, last.count + 1 + word.count <= count {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
     }
 }

@@ -23,7 +23,10 @@ package struct Trace: Sendable {
         let lines = csv.withoutByteOrderMark.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         var isFirst = true
         for (line, text) in lines.enumerated() {
-            let cells = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+            let cells = text.split(separator: ",", omittingEmptySubsequences: false).map { cell in
+                let text = cell.drop { $0 == " " }
+                return String(text.dropLast(text.reversed().prefix { $0 == " " }.count))
+            }
             if cells == [""] { continue }
             defer { isFirst = false }
             if isFirst, cells == ["device", "time", "x", "y"] { continue }
