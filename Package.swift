@@ -205,7 +205,10 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             resources: [.copy("Resources")]
         ),
         // Two more: texts between two phones, and the desk that lets people in who carry one.
-        layer("WorkstationLogin", on: ["CoreBluetooth", "AppEnvironment", "PrivateFiles"] + cryptography),
+        layer(
+            "WorkstationLogin",
+            on: ["CoreBluetooth", "AppEnvironment", "PrivateFiles", "ByteCoding"] + cryptography
+        ),
         tests(
             of: "WorkstationLogin",
             with: [
@@ -579,7 +582,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer("OverflowArea", on: ["AppEnvironment"]),
         layer("PeripheralFutures", on: ["AppEnvironment"]),
         layer("PeripheralApps", on: ["PeripheralFutures", "AppEnvironment"]),
-        layer("WorkstationLogin", on: ["AppEnvironment", "PrivateFiles"] + cryptography),
+        layer("WorkstationLogin", on: ["AppEnvironment", "PrivateFiles", "ByteCoding"] + cryptography),
         layer(
             "MoneyDrop",
             on: ["AppEnvironment", "MoneyTerms", "PrivateFiles", crypto]

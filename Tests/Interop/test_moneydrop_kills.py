@@ -138,6 +138,49 @@ async def test_a_killed_send_goes_on_with_its_transfer_when_it_is_called_again(t
         assert sorted(got) == sorted(transfer for _, _, transfer in rows)
 
 
+async def test_a_killed_send_goes_on_in_its_own_wallet_whichever_other_one_is_free(tmp_path):
+    class AtHome(Process):
+        """Wallets are where they usually are."""
+
+        def environment(self):
+            return os.environ | {"XDG_STATE_HOME": str(tmp_path / "state")}
+
+    async with Scene(tmp_path) as scene, scene.receive("Anna") as anna:
+        await anna.event("findable")
+
+        def send(to, amount, *arguments):
+            return AtHome("moneydrop", "send", "--name", "Ben", "--to", to, "--amount", amount, "--timeout", "60", *scene.where, *arguments)
+
+        async def killed(amount):
+            async with send("Anna", amount) as process:
+                begun = await process.event("transfer", PATIENCE, state="ordered")
+                assert await kill(process), process.story()
+                return begun["id"]
+
+        async def again(amount, transfer):
+            async with send("Anna", amount) as process:
+                assert await process.exit_code(PATIENCE * 2) == 0, process.story()
+                assert [event["id"] for event in process.events if event["event"] == "resumed"] == [transfer]
+
+        # Another command has the first wallet while the transfer is sent, and none has it afterwards.
+        async with send("Nobody", "1") as other:
+            await other.event("balance", PATIENCE)
+            first = await killed("3.50")
+        await again("3.50", first)
+        # Another one has the wallet in which the transfer is.
+        second = await killed("4.50")
+        folder = next((tmp_path / "state/bluethroat/moneydrop").iterdir())
+        names = [path.name for path in folder.glob("*.wallet") if second in path.read_text()]
+        assert len(names) == 1
+        async with AtHome("moneydrop", "receive", "--name", "Ben", "--wallet", str(folder / names[0]), *scene.where, "--no-panel") as other:
+            await other.event("balance", PATIENCE)
+            async with send("Anna", "4.50") as process:
+                assert await process.exit_code() == 2, process.story()
+                assert len(process.errors) == 1 and f"another MoneyDrop has its wallet, {folder / names[0]}" in process.errors[0]
+        await again("4.50", second)
+        assert [(name, amount) for name, amount, _ in scene.transfers()] == [("Ben", 350), ("Ben", 450)]
+
+
 async def test_a_killed_recipient_gets_each_transfer_once_and_shows_it(tmp_path):
     shown = []
     async with Scene(tmp_path) as scene:

@@ -7,8 +7,10 @@ import contextlib
 import hashlib
 import hmac
 import os
+import signal
 import struct
 import subprocess
+import time
 
 import pytest
 from bluethroat import PATIENCE, Process, binary, command
@@ -404,6 +406,40 @@ async def test_login_and_desk_in_two_processes(users, tmp_path):
             running.say("end")
             assert await login.exit_code() == 0
             assert not login.since(0, "screen", page="code")
+
+
+async def test_a_phone_that_ends_in_order_ends_its_session_at_once(users, tmp_path):
+    kept = ("--vault", str(tmp_path / "vault"), "--bonds", str(tmp_path / "phone"))
+    async with desk(users, tmp_path) as running:
+        for end in (signal.SIGTERM, signal.SIGINT, "quit"):
+            async with Process("login", *kept, "--id", "4711", "--json", "--no-panel", "--controller", running.hci) as login:
+                if end == signal.SIGTERM:
+                    await login.event("screen", page="credentials")
+                    login.say("alice")
+                    login.say("correct horse")
+                    await login.event("screen", page="code")
+                    login.say((await running.event("code"))["code"])
+                await login.event("screen", page="connected", user="alice")
+                await running.event("logged-in", user="alice")
+                began = time.monotonic()
+                login.say("quit") if end == "quit" else login.send(end)
+                await running.event("logged-out", reason="link-lost")
+                # The supervision timeout is 6 s.
+                assert time.monotonic() - began < 3, end
+                await login.process.wait()
+
+
+async def test_a_wrong_password_from_a_pipe_is_the_desks_no(users, tmp_path):
+    async with desk(users, tmp_path) as running:
+        async with Process(
+            "login", "--vault", "-", "--id", "4711", "--once", "--no-panel", "--bonds", str(tmp_path / "phone"), "--controller", running.hci
+        ) as login:
+            login.say("alice")
+            login.say("wrong")
+            login.say((await running.event("code"))["code"])
+            login.process.stdin.write_eof()
+            assert await login.exit_code() == 1, login.story()
+            assert len(login.errors) == 1 and "wrong" in login.errors[0]
 
 
 async def test_a_login_with_nobody_to_answer_ends(users, tmp_path):

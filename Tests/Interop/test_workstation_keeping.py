@@ -126,6 +126,18 @@ async def test_logins_refusals_and_log_outs_are_in_a_log_that_a_program_written_
         assert file.stat().st_mode & 0o777 == 0o600
 
 
+async def test_a_desk_that_ends_in_order_ends_its_session_in_the_log_too(users, tmp_path):
+    log = tmp_path / "log"
+    for end in ("quit", None):
+        async with desk(users, tmp_path, "--log", str(log)) as running:
+            await typed(running, "alice", PASSWORD)
+            await running.event("logged-in")
+            running.say(end) if end else running.process.terminate()
+            assert await running.exit_code() == 0, running.story()
+    entries, _ = linked(tmp_path / "key", log)
+    assert [entry["event"] for entry in entries] == ["started", "logged-in", "logged-out"] * 2
+
+
 EDITS = {
     "changed": (lambda lines: lines[:2] + [lines[2].replace(b"alice", b"carol")] + lines[3:], "line 3 was changed"),
     "cut": (lambda lines: lines[:1] + lines[3:], "entries 2 to 3 were cut out before line 2"),
@@ -197,6 +209,11 @@ async def test_a_log_and_its_head_that_were_both_removed_or_put_back_are_told(us
     log.unlink()
     head.unlink()
     await refused("entries 1 to 2 were cut off at the end")
+    # Nor by another name of its folder.
+    (tmp_path / "link").symlink_to(tmp_path)
+    log = tmp_path / "link/log"
+    answer = await command("desk", *arguments, "--log", str(log), *AIR)
+    assert answer.code == 1 and "entries 1 to 2 were cut off at the end" in answer.errors[0], answer.story
     # Another log may begin at any time.
     async with desk(users, tmp_path, "--log", str(tmp_path / "next")):
         pass

@@ -142,7 +142,7 @@ struct LedgerFileTests {
     func newer() throws {
         try run {
             try makeBooks()
-            try change("PRAGMA user_version = 4")
+            try change("PRAGMA user_version = 5")
             try expectRefused("is of a newer version")
         }
     }
@@ -242,15 +242,51 @@ struct LedgerFileTests {
         }
     }
 
+    @Test("An entry is neither changed nor removed nor replaced, in books of version 3 either once they are opened")
+    func entriesStay() throws {
+        try run {
+            try makeBooks()
+            let before = try Ledger(path: path).audit()
+            let changes = [
+                "UPDATE entry SET amount = amount + 1", "DELETE FROM entry",
+                "REPLACE INTO entry SELECT transfer, account, amount + 1 FROM entry WHERE amount > 0",
+                "INSERT OR REPLACE INTO entry SELECT transfer, account, amount + 1 FROM entry WHERE amount > 0",
+            ]
+            for version in [4, 3] {
+                if version == 3 {
+                    try change("DROP TRIGGER entriesOnce; PRAGMA user_version = 3")
+                    #expect(try Ledger(path: path).audit() == before)
+                }
+                for sql in changes { #expect(throws: DatabaseError.self, "\(sql)") { try change(sql) } }
+                #expect(try Ledger(path: path).audit() == before)
+            }
+        }
+    }
+
+    @Test("The audit says of money that nobody has paid whose it is")
+    func openingMoney() throws {
+        try run {
+            try makeBooks()
+            try change("UPDATE account SET opening = opening + 5, balance = balance + 5 WHERE secretHash != x''")
+            let faults = try Ledger(path: path).audit().faults
+            #expect(
+                faults.count >= 1 && faults.allSatisfy { $0.hasSuffix(" began with 5, which nobody has paid") },
+                "\(faults)"
+            )
+        }
+    }
+
     @Test("Books of version 2 are brought up to date when they are opened, and nothing in them changes")
     func secondVersion() throws {
         try run {
             try makeBooks()
             let before = try Ledger(path: path).audit()
-            try change("DROP INDEX transferRefuser; PRAGMA user_version = 2")
+            try change("DROP INDEX transferRefuser; DROP TRIGGER entriesOnce; PRAGMA user_version = 2")
             for _ in 0..<2 { #expect(try Ledger(path: path).audit() == before) }
             // Without what that version had these are no books.
-            try change("DROP INDEX transferRefuser; DROP INDEX transferRefusal; PRAGMA user_version = 2")
+            try change(
+                "DROP INDEX transferRefuser; DROP INDEX transferRefusal; DROP TRIGGER entriesOnce; PRAGMA user_version = 2"
+            )
             try expectRefused("its tables are not as a bank makes them")
         }
     }

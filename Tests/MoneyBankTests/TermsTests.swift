@@ -82,7 +82,7 @@ struct TermsTests {
 
     @Test(
         "A name is something that people see",
-        arguments: ["Änne", "Anna Maria", "李", "👩‍👧", "a", String(repeating: "x", count: 64)]
+        arguments: ["Änne", "Anna Maria", "李", "👩‍👧", "❤️", "क्‍ष", "a", String(repeating: "x", count: 64)]
     )
     func names(name: String) throws {
         #expect(OwnerName.fault(in: name) == nil)
@@ -95,7 +95,8 @@ struct TermsTests {
         "A name with what moves a terminal's cursor, turns the writing or hides is none, not even in a forged receipt",
         arguments: [
             "", " ", "Anna ", "An\nna", "\u{1B}[2J", "An\u{202E}na", "A\u{200B}nna", "\u{9B}1m", "a\u{2028}b",
-            "a\u{FFFF}b",
+            "a\u{FFFF}b", "Anna\u{3164}", "An\u{34F}na", "Anna\u{FE0F}", "Anna\u{17B4}", "Anna\u{2800}", "Anna\u{200D}",
+            "An\u{200D}na", "\u{3164}", "\u{115F}\u{1160}", "👩\u{200D}", "👩\u{200D}\u{200D}👧",
         ]
     )
     func noNames(name: String) {

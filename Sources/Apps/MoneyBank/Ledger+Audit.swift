@@ -37,6 +37,9 @@ extension Ledger {
                     WHERE balance < 0 OR balance
                         != opening + (SELECT COALESCE(SUM(amount), 0) FROM entry WHERE entry.account = account.id)
                     UNION ALL
+                    SELECT 'account ' || id || ' began with ' || opening || ', which nobody has paid' FROM account
+                    WHERE opening != CASE WHEN secretHash = x'' THEN \(Self.capital) ELSE 0 END
+                    UNION ALL
                     SELECT 'transfer ' || id || ' has entries that do not add up' FROM transfer
                     WHERE (SELECT COUNT(*) FROM entry WHERE entry.transfer = number) != (refusal IS NULL) * 2
                         OR refusal IS NULL AND (

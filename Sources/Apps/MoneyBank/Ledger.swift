@@ -86,6 +86,7 @@ public final class Ledger: Sendable {
                 try LedgerSchema.make(database)
             case (LedgerSchema.applicationID, 1): try LedgerSchema.migrateFromVersion1(database)
             case (LedgerSchema.applicationID, 2): try LedgerSchema.migrateFromVersion2(database)
+            case (LedgerSchema.applicationID, 3): try LedgerSchema.migrateFromVersion3(database)
             case (LedgerSchema.applicationID, LedgerSchema.version): break
             case (LedgerSchema.applicationID, _):
                 throw LedgerError.newer(path: queue.path)

@@ -6,7 +6,7 @@ internal import GRDB
 enum LedgerSchema {
     /// "Mdrp" in the header of the file says that it is ours.
     static let applicationID: Int32 = 0x4D64_7270
-    static let version: Int32 = 3
+    static let version: Int32 = 4
 
     static func make(_ database: Database) throws {
         try database.execute(
@@ -61,6 +61,7 @@ enum LedgerSchema {
                     BEGIN SELECT RAISE(ABORT, 'an entry never changes'); END;
                 CREATE TRIGGER entriesRemain BEFORE DELETE ON entry
                     BEGIN SELECT RAISE(ABORT, 'an entry is never removed'); END;
+                \(entriesOnce)
                 CREATE TRIGGER entriesCount AFTER INSERT ON entry
                     BEGIN UPDATE account SET balance = balance + NEW.amount WHERE id = NEW.account; END;
                 """
@@ -73,10 +74,23 @@ enum LedgerSchema {
     private static let refusalsByPayer =
         "CREATE INDEX transferRefuser ON transfer (payer) WHERE refusal IS NOT NULL;"
 
+    /// REPLACE removes what is in its way without asking the trigger for what is removed.
+    private static let entriesOnce = """
+        CREATE TRIGGER entriesOnce BEFORE INSERT ON entry
+            WHEN EXISTS (SELECT 1 FROM entry WHERE transfer = NEW.transfer AND account = NEW.account)
+            BEGIN SELECT RAISE(ABORT, 'an entry never changes'); END;
+        """
+
+    /// Brings books of version 3 up to date, in which entries could be replaced.
+    static func migrateFromVersion3(_ database: Database) throws {
+        try database.execute(sql: entriesOnce)
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
     /// Brings books of version 2 up to date, which counted the refusals of all accounts together.
     static func migrateFromVersion2(_ database: Database) throws {
         try database.execute(sql: refusalsByPayer)
-        try database.execute(sql: "PRAGMA user_version = \(version)")
+        try migrateFromVersion3(database)
     }
 
     /// Brings books of version 1 up to date, which kept each order whole and not when an account was opened.

@@ -164,10 +164,11 @@ public final class MoneyWorld: MoneyDropOwner {
     }
 
     private func openUsual(_ seat: MoneySeat) {
+        let transfer: Transfer? = if case .send(let transfer) = plot { transfer } else { nil }
         askBank(AskBank()) { [unowned self] result in
             do {
                 if let bank = try? result.get(),
-                    let wallet = try UsualWallets.wallet(of: seat.plan.name, at: bank.bankKey)
+                    let wallet = try UsualWallets.wallet(of: seat.plan.name, at: bank.bankKey, for: transfer)
                 {
                     seat.keep(in: wallet)
                 } else {

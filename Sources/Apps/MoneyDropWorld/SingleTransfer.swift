@@ -130,6 +130,13 @@ final class SingleTransfer {
                     "the money was sent, but \(name)'s phone was not there to be told; the bank tells it"
                 )
             )
+        } else if let problem = app.screen.problem {
+            end(
+                OperationFailure(
+                    "after \(seconds) s it is not known what has come of the transfer: \(problem); the same command goes on "
+                        + "with it, and sends no other one"
+                )
+            )
         } else {
             end(
                 OperationFailure(

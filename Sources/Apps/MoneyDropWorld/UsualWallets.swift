@@ -11,17 +11,31 @@ enum UsualWallets {
     /// The wallet of this name at this bank that no other process has: where a command has it already, the next one.
     /// Nil if there is nowhere to keep it.
     ///
+    /// - Parameter transfer: what is to be sent, if anything: the wallet from which an earlier run may have sent it already is
+    ///   the only one that will do, since no other one knows of that.
     /// - Throws: what is wrong with the wallet, or with its folder, in one line.
-    static func wallet(of name: String, at bank: BankKey) throws -> WalletFile? {
+    static func wallet(
+        of name: String,
+        at bank: BankKey,
+        for transfer: MoneyWorld.Transfer?
+    ) throws -> WalletFile? {
         guard let bonds = BondFileLocation.standard(environment: ProcessInfo.processInfo.environment) else {
             return nil
         }
         let folder = URL(filePath: bonds).deletingLastPathComponent()
             .appending(path: "moneydrop/\([UInt8](bank.bytes.prefix(8)).hex)")
         try PrivateFiles.makeFolder(folder)
-        for number in 1...100 {
+        let files = (1...100).map { number in
             let suffix = number == 1 ? "" : "-\(number)"
-            let file = WalletFile(path: folder.appending(path: "\(fileName(name))\(suffix).wallet").path)
+            return WalletFile(path: folder.appending(path: "\(fileName(name))\(suffix).wallet").path)
+        }
+        if let transfer, !transfer.isAgain {
+            for file in files where file.look()?.awaitsTransfer(of: transfer.amount, to: transfer.to) == true {
+                do { _ = try file.load() } catch is WalletFile.InUse { throw UnderWay(path: file.path) }
+                return file
+            }
+        }
+        for file in files {
             do {
                 _ = try file.load()
                 return file
@@ -30,6 +44,15 @@ enum UsualWallets {
             }
         }
         return nil
+    }
+
+    /// A transfer goes on in its own wallet alone, and another process has that.
+    private struct UnderWay: Error, CustomStringConvertible {
+        let path: String
+        var description: String {
+            "such a transfer is not at its end, and another MoneyDrop has its wallet, \(path); end that one first, or "
+                + "send another one with --again"
+        }
     }
 
     /// Names may have slashes and anything else.

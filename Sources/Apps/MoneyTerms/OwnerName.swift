@@ -8,7 +8,7 @@ public enum OwnerName {
     /// What is wrong with a name, as a sentence for the user; nil if nothing is.
     public static func fault(in name: String) -> String? {
         guard (1...limit).contains(name.utf8.count) else { return "a name has 1 to \(limit) bytes of UTF-8" }
-        guard name.unicodeScalars.allSatisfy(\.isShown) else {
+        guard name.isSeen else {
             return "a name has no characters that nobody sees, such as line feeds"
         }
         guard let first = name.first, let last = name.last, !first.isWhitespace, !last.isWhitespace else {

@@ -15,6 +15,28 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
+    /// Whether a name looks like what it is, with nothing in it that leaves nothing to see: two names that differ look different.
+    /// What makes one picture of several is let through between, or behind, what is one.
+    package var isSeen: Bool {
+        if isPlain { return true }
+        var last: Unicode.Scalar?
+        var hasOpenJoiner = false
+        for scalar in unicodeScalars {
+            guard scalar.isShown, scalar != "\u{2800}", scalar != "\u{FFFD}" else { return false }
+            let isEmoji = last.map { $0.value > 0xFF && $0.properties.isEmoji } ?? false
+            switch scalar {
+            case "\u{200D}": if last == nil || hasOpenJoiner { return false }
+            // The emoji of a character that is also one of text.
+            case "\u{FE0F}": if !isEmoji { return false }
+            default: if scalar.properties.isDefaultIgnorableCodePoint { return false }
+            }
+            hasOpenJoiner = scalar == "\u{200D}"
+            if hasOpenJoiner, let last, last.isASCII { return false }
+            last = scalar == "\u{FE0F}" ? last : scalar
+        }
+        return !hasOpenJoiner
+    }
+
     /// The first scalar that cannot be printed, as in `U+001B`; nil if there is none.
     package var firstUnshown: String? {
         if isPlain { return nil }

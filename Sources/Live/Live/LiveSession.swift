@@ -211,6 +211,25 @@ public final class LiveSession {
 
     // MARK: The end
 
+    /// Ends the connections of the host on a controller elsewhere, so that peers hear at once that it goes, and calls `then` when
+    /// that is done. Whoever cannot be reached in a second has to notice by itself.
+    package func endConnections(then: @escaping () -> Void) {
+        guard isOnController, !isVirtual, world.stall == nil, let first else { return then() }
+        world.perform(on: first) { host, now, actions in
+            for connection in host.openConnections { try? host.disconnect(connection.id, at: now, into: &actions) }
+        }
+        awaitDisconnections(of: first, until: world.now + .seconds(1), then)
+    }
+
+    private func awaitDisconnections(of device: DeviceID, until end: Instant, _ then: @escaping () -> Void) {
+        guard world.now < end, world.perform(on: device, { host, _, _ in !host.openConnections.isEmpty }) == true else {
+            return then()
+        }
+        world.schedule(at: world.now + .milliseconds(10)) { [weak self] _ in
+            if let self { awaitDisconnections(of: device, until: end, then) } else { then() }
+        }
+    }
+
     /// Completes the captures; a controller elsewhere is left silent.
     package func finish() {
         if isOnController, let first {

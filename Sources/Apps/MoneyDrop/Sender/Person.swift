@@ -48,8 +48,6 @@ extension MoneyScreen {
     /// The latest transfer of this amount that awaits its outcome, to the one who is meant by a name: exactly so, or but
     /// for its case where there is none.
     public func awaitedTransfer(of amount: Money, to name: String) -> OutgoingTransfer? {
-        let awaited = outgoing.filter { $0.isAwaited && $0.order.amount == amount }
-        return awaited.last { $0.recipient == name }
-            ?? awaited.last { $0.recipient.lowercased() == name.lowercased() }
+        outgoing.awaitedTransfer(of: amount, to: name)
     }
 }

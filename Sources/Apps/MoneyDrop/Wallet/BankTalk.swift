@@ -162,16 +162,19 @@ final class BankTalk {
             events += 1
             note(account)
         }
+        var isKept = true
         switch (answer.outcome, keeper.outgoing(transfer)?.state) {
-        case (.refused(let refusal), .ordered): keeper.set(transfer, .refused(because: refusal))
+        case (.refused(let refusal), .ordered): isKept = keeper.set(transfer, .refused(because: refusal))
         case (.done(let receipt, true), .ordered), (.done(let receipt, true), .paid),
             (.done(let receipt, true), .untold):
-            keeper.set(transfer, .told, receipt: receipt)
+            isKept = keeper.set(transfer, .told, receipt: receipt)
         case (.done(let receipt, false), .ordered):
-            guard keeper.set(transfer, .paid(receipt: receipt), receipt: receipt) else { break }
-            paid(transfer)
+            isKept = keeper.set(transfer, .paid(receipt: receipt), receipt: receipt)
+            if isKept { paid(transfer) }
         default: break
         }
+        // Where there may be room later, the bank says the same again.
+        if !isKept { askLater("transfer \(transfer)") { [weak self] in self?.order(transfer) } }
         if answer.account == nil { askForBalance() } else { changed() }
     }
 

@@ -115,3 +115,23 @@ public protocol WalletStore: AnyObject {
     /// Returns when it would survive the end of the process.
     func save(_ wallet: Wallet) throws
 }
+
+extension [OutgoingTransfer] {
+    /// The latest transfer of this amount that awaits its outcome, to the one who is meant by a name: exactly so, or but
+    /// for its case where there is none.
+    func awaitedTransfer(of amount: Money, to name: String) -> OutgoingTransfer? {
+        let awaited = filter { $0.isAwaited && $0.order.amount == amount }
+        return awaited.last { $0.recipient == name }
+            ?? awaited.last { $0.recipient.lowercased() == name.lowercased() }
+    }
+}
+
+extension Wallet {
+    /// Whether a transfer of this amount to the one of this name may have been sent from here, and its sender does not know
+    /// yet what has come of it.
+    public func awaitsTransfer(of amount: Money, to name: String) -> Bool {
+        guard let transfer = outgoing.awaitedTransfer(of: amount, to: name) else { return false }
+        if case .refused = transfer.state { return false }
+        return true
+    }
+}

@@ -22,6 +22,12 @@ public final class WalletFile: WalletStore {
         }
     }
 
+    /// What is in the file at the moment, whoever has it; nil if there is none that can be read.
+    public func look() -> Wallet? {
+        guard let bytes = try? PrivateFiles.read(file) else { return nil }
+        return try? BankJSON.decode(Wallet.self, from: bytes)
+    }
+
     /// The new file takes the place of the old one when it is complete.
     public func save(_ wallet: Wallet) throws {
         try take()

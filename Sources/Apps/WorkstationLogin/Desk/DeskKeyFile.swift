@@ -66,16 +66,26 @@ public final class DeskKeyFile: DeskTries, Sendable {
     /// How many entries a desk's log has at least, as its key's file says, which a desk may have; 0 for one that it has not
     /// written to.
     public static func entries(ofLog log: URL, accordingTo file: URL) throws(Failure) -> Int {
-        try read(file)?.counted?.logs[log.standardizedFileURL.path] ?? 0
+        try read(file)?.counted.map { entries(ofLog: log, in: $0) } ?? 0
+    }
+
+    /// Through whichever links its folder is named, it is one file.
+    private static func name(ofLog log: URL) -> String {
+        log.deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(log.lastPathComponent).path
+    }
+
+    private static func entries(ofLog log: URL, in counted: Counted) -> Int {
+        // As it was named by desks of before, too.
+        max(counted.logs[name(ofLog: log)] ?? 0, counted.logs[log.standardizedFileURL.path] ?? 0)
     }
 
     /// How many entries a log has at least; 0 for one that this desk has not written to.
-    public func entries(ofLog log: URL) -> Int { latest.withLock { $0.logs[log.standardizedFileURL.path] ?? 0 } }
+    public func entries(ofLog log: URL) -> Int { latest.withLock { Self.entries(ofLog: log, in: $0) } }
 
     /// Keeps how many entries a log has, so that its head and it cannot be taken away, or put back by earlier ones, unseen.
     public func keep(entries: Int, ofLog log: URL) throws(Failure) {
         var counted = latest.withLock { $0 }
-        counted.logs[log.standardizedFileURL.path] = entries
+        counted.logs[Self.name(ofLog: log)] = entries
         do throws(PrivateFiles.Failure) { try write(counted) } catch { throw .file("\(error)") }
         latest.withLock { [counted] in $0 = counted }
     }

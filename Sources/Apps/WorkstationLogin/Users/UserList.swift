@@ -1,3 +1,4 @@
+import BluethroatByteCoding
 import BluethroatPrivateFiles
 import Crypto
 public import Foundation
@@ -65,20 +66,11 @@ public struct UserList: Equatable, Sendable {
             return "the user name is longer than \(LoginProfile.maximumUserLength) bytes"
         }
         let scalars = name.unicodeScalars
-        if scalars.contains(":") || scalars.first == "#" || !scalars.allSatisfy(isSeen) {
+        if scalars.contains(":") || scalars.first == "#" || !name.isSeen {
             return "a user name has no colon and nothing that cannot be printed in it, and does not begin with #"
         }
         if name.allSatisfy(\.isWhitespace) { return "the user name is nothing but spaces" }
         return nil
-    }
-
-    /// Whether a name that has it looks like what it is. A joiner makes one picture of several.
-    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
-        case .format: scalar == "\u{200D}"
-        default: scalar != "\u{FFFD}"
-        }
     }
 
     /// Adds a user, or gives one that is there another password. False if there is not the memory for it.

@@ -111,7 +111,9 @@ final class LoginDialogue {
         case .start where hasChosen && screen.notice != nil: finish(OperationFailure(screen.notice!))
         case .otherKey: finish(OperationFailure(screen.notice ?? "that is another desk"))
         case .notFound(let desk): finish(OperationFailure("desk \(desk) was not found", .nothingFound))
-        case .credentials(_, let fault?) where setup.password != nil: finish(OperationFailure(fault))
+        // What the desk said says more than that nobody can try again.
+        case .credentials(_, let fault?) where setup.password != nil || isDeaf && early.isEmpty:
+            finish(OperationFailure(fault))
         case .locked, .credentials, .code:
             if isDeaf, early.isEmpty {
                 finish(OperationFailure("there is nobody to answer: standard input has ended", .wrongUsage))

@@ -224,6 +224,12 @@ public final class LoginWorld: LiveSystem {
         }
     }
 
+    /// Sessions end with their desks, in the log too.
+    public func end() {
+        for desk in desks { desk.app.endSession() }
+        settle()
+    }
+
     public func ran() {
         dialogue?.look()
         if let office, office.isOver, !isOfficeOver {

@@ -72,6 +72,9 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
             failure = error
         }
         await page?.stop()
+        await withCheckedContinuation { continuation in
+            loop.post { system in system.session.endConnections { continuation.resume() } }
+        }
         let unwritten = await loop.perform { system in
             system.finish()
             return system.session.captureFailure

@@ -38,6 +38,9 @@ struct MoneySend: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the bank is.", valueName: "url"))
     var bank = "http://127.0.0.1:6404"
 
+    @Flag(help: "Let --bank be on another machine without TLS: everybody on the way can take the account.")
+    var insecureBank = false
+
     @OptionGroup var guest: GuestOptions
     @OptionGroup(title: "World") var session: SessionOptions
 
@@ -69,7 +72,7 @@ struct MoneySend: AsyncParsableCommand {
         if options.panel.panelListen == nil, !options.isVirtual { options.panel.noPanel = true }
         try await MoneySession.run(
             options,
-            try BankOptions.parse(["--bank", bank]),
+            try BankOptions.parse(["--bank", bank] + (insecureBank ? ["--insecure-bank"] : [])),
             plans: [guest.plan(named: name, photo: nil, isLasting: !options.isVirtual)],
             plot: .send(
                 MoneyWorld.Transfer(to: to, amount: try money, patience: timeout, isAgain: again, isNearest: nearest)
