@@ -143,6 +143,16 @@ def test_bash_completes_commands_and_options(prefix):
     assert "--hci-listen" in completed(prefix, "bluethroat keyfob --hci")
 
 
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+def test_bash_completes_the_files_and_folders_that_options_name(prefix, tmp_path):
+    (tmp_path / "city.yaml").touch()
+    (tmp_path / "cities").mkdir()
+    file, folder = str(tmp_path / "city.yaml"), str(tmp_path / "cities")
+    for words in ["study", "desk add-user --users", "keyfob --script", "moneydrop receive --receipt", "scan --capture"]:
+        assert file in completed(prefix, f"bluethroat {words} {tmp_path}/cit"), words
+    assert completed(prefix, f"bluethroat study {file} --resume {tmp_path}/cit") == {folder}
+
+
 @pytest.mark.parametrize(("shell", "place"), [("zsh", "zsh/site-functions/_bluethroat"), ("fish", "fish/vendor_completions.d/bluethroat.fish")])
 def test_completions_of_other_shells_are_where_these_look(prefix, shell, place):
     text = (prefix / "share" / place).read_text()

@@ -3,12 +3,7 @@ import BluethroatBondDatabase
 
 /// Where bonds are kept.
 struct BondOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Where bonds are kept (default: bluethroat/bonds.sqlite in $XDG_STATE_HOME or ~/.local/state).",
-            valueName: "file"
-        )
-    )
+    @Option(file: "Where bonds are kept (default: bluethroat/bonds.sqlite in $XDG_STATE_HOME or ~/.local/state).")
     var bonds: String?
 
     func validate() throws {

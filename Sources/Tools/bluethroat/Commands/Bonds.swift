@@ -119,7 +119,7 @@ struct ExportBonds: ParsableCommand {
     @Flag(help: "Export the keys too.")
     var keys = false
 
-    @Option(help: ArgumentHelp("The file to make.", valueName: "file"))
+    @Option(file: "The file to make.")
     var output: String?
 
     @OptionGroup var options: BondListOptions

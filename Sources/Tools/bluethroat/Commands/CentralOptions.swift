@@ -21,10 +21,10 @@ struct CentralOptions: ParsableArguments {
     @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
     var json = false
 
-    @Option(help: ArgumentHelp("Record what crosses this side's HCI, for Wireshark.", valueName: "file.pcapng"))
+    @Option(file: "Record what crosses this side's HCI, for Wireshark.", valueName: "file.pcapng")
     var capture: String?
 
-    @Option(help: ArgumentHelp("Record the same as btsnoop.", valueName: "file"))
+    @Option(file: "Record the same as btsnoop.")
     var btsnoop: String?
 
     @OptionGroup var bonds: BondOptions

@@ -33,7 +33,7 @@ struct KeyFobCommand: AsyncParsableCommand {
     /// How many fobs that are.
     var count: Int { fobs?.value ?? 1 }
 
-    @Option(help: ArgumentHelp("Do the words of this file, each at its time (docs/keyfob.md).", valueName: "file"))
+    @Option(file: "Do the words of this file, each at its time (docs/keyfob.md).")
     var script: String?
 
     @Option(help: ArgumentHelp("How far the fob is from everybody else, 0 or more (default: 1).", valueName: "metres"))

@@ -17,11 +17,8 @@ struct PanelFlags: ParsableArguments {
     var panelListen: HostPort?
 
     @Option(
-        help: ArgumentHelp(
-            "Have the panel's token in this file, mode 0600, so that its address stays the same; the file is made if "
-                + "there is none. The variable \(PanelToken.variable) can have a token instead.",
-            valueName: "file"
-        )
+        file: "Have the panel's token in this file, mode 0600, so that its address stays the same; the file is made if "
+            + "there is none. The variable \(PanelToken.variable) can have a token instead."
     )
     var panelTokenFile: String?
 

@@ -44,9 +44,7 @@ struct OwnBankOptions: ParsableArguments {
     )
     var bankListen: HostPort?
 
-    @Option(
-        help: ArgumentHelp("The bank's books, an SQLite file; in memory if there is none.", valueName: "file")
-    )
+    @Option(file: "The bank's books, an SQLite file; in memory if there is none.")
     var books: String?
 
     @Option(

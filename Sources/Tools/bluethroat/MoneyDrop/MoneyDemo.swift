@@ -38,6 +38,7 @@ struct MoneyDemo: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2.", valueName: "file"),
+        completion: .file(),
         transform: { try ReceiptFile($0) }
     )
     var receipt: ReceiptFile?

@@ -11,11 +11,8 @@ import Foundation
 /// What every command with a MoneyDrop of one person takes.
 struct GuestOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Where the account is kept, with what was sent and received (default: a file for this name and bank in "
-                + "$XDG_STATE_HOME/bluethroat/moneydrop; none for a bank whose books are in memory here).",
-            valueName: "file"
-        )
+        file: "Where the account is kept, with what was sent and received (default: a file for this name and bank in "
+            + "$XDG_STATE_HOME/bluethroat/moneydrop; none for a bank whose books are in memory here)."
     )
     var wallet: String?
 
@@ -27,6 +24,7 @@ struct GuestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2.", valueName: "file"),
+        completion: .file(),
         transform: { try ReceiptFile($0) }
     )
     var receipt: ReceiptFile?
@@ -99,7 +97,7 @@ struct MoneyReceive: AsyncParsableCommand {
     @Option(help: "What the account's owner is called.")
     var name: String
 
-    @Option(help: ArgumentHelp("A photo that others see, of any kind, 256 MiB at most.", valueName: "file"))
+    @Option(file: "A photo that others see, of any kind, 256 MiB at most.")
     var photo: String?
 
     @Flag(help: "Be a recipient of the first version: without photo and channel.")

@@ -34,16 +34,11 @@ struct PairingFlags: ParsableArguments {
     )
     var passkey: Passkey?
 
-    @Option(
-        help: ArgumentHelp("What has come from the device on another way; docs/cli.md has the form.", valueName: "file")
-    )
+    @Option(file: "What has come from the device on another way; docs/cli.md has the form.")
     var oob: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Write what is to be carried to the device on another way, before pairing; - writes it to the output.",
-            valueName: "file"
-        )
+        file: "Write what is to be carried to the device on another way, before pairing; - writes it to the output."
     )
     var ownOob: String?
 

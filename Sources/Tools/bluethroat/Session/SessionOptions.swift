@@ -41,10 +41,10 @@ struct SessionOptions: ParsableArguments {
     )
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Record the air and all HCI, for Wireshark.", valueName: "file.pcapng"))
+    @Option(file: "Record the air and all HCI, for Wireshark.", valueName: "file.pcapng")
     var capture: String?
 
-    @Option(help: ArgumentHelp("Record the HCI of the first device as btsnoop.", valueName: "file"))
+    @Option(file: "Record the HCI of the first device as btsnoop.")
     var btsnoop: String?
 
     @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")

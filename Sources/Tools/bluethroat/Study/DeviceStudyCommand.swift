@@ -18,7 +18,7 @@ struct DeviceStudyCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The study's file.")
+    @Argument(help: "The study's file.", completion: .file())
     var file: String
 
     @Option(

@@ -21,15 +21,13 @@ struct StudyOutputOptions: ParsableArguments {
     @Flag(help: "Divide each world: mpirun -n 4 bluethroat … --ranks mpi --divide; docs/ranks.md.")
     var divide = false
 
-    @Option(help: ArgumentHelp("Keep finished worlds here, and compute none of them again.", valueName: "folder"))
+    @Option(folder: "Keep finished worlds here, and compute none of them again.")
     var resume: String?
 
-    @Option(
-        help: ArgumentHelp("Write the rows as CSV, too; - is standard output, without the table.", valueName: "file")
-    )
+    @Option(file: "Write the rows as CSV, too; - is standard output, without the table.")
     var csv: String?
 
-    @Option(help: ArgumentHelp("Draw the rows as SVG; - is standard output, without the table.", valueName: "file"))
+    @Option(file: "Draw the rows as SVG; - is standard output, without the table.")
     var svg: String?
 
     @Flag(help: "Print one JSON object a row; docs/cli-json.md says which.")

@@ -46,15 +46,13 @@ struct DeskCommand: AsyncParsableCommand {
         )
         var id: DeskIdentifier
 
-        @Option(help: ArgumentHelp("Who may log in: a list made by bluethroat desk add-user.", valueName: "file"))
+        @Option(file: "Who may log in: a list made by bluethroat desk add-user.")
         var users: String?
 
         @Option(help: ArgumentHelp("Ask PAM instead, by this service.", valueName: "service"))
         var pam: String?
 
-        @Option(
-            help: ArgumentHelp("Where PAM's services are looked for (default: /etc/pam.d).", valueName: "directory")
-        )
+        @Option(folder: "Where PAM's services are looked for (default: /etc/pam.d).", valueName: "directory")
         var pamDirectory: String?
 
         @Option(

@@ -6,18 +6,13 @@ import BluethroatWorkstationWorld
 
 /// A desk's files.
 struct LogOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The desk's key (default: bluethroat/desk-DIGITS.key in $XDG_STATE_HOME or ~/.local/state).",
-            valueName: "file"
-        )
-    )
+    @Option(file: "The desk's key (default: bluethroat/desk-DIGITS.key in $XDG_STATE_HOME or ~/.local/state).")
     var key: String?
 
-    @Option(help: ArgumentHelp("The log of logins, refusals and log-outs.", valueName: "file"))
+    @Option(file: "The log of logins, refusals and log-outs.")
     var log: String?
 
-    @Option(help: ArgumentHelp("The log's head (default: the log's name with .head).", valueName: "file"))
+    @Option(file: "The log's head (default: the log's name with .head).")
     var logHead: String?
 
     func validate() throws { if logHead != nil, log == nil { throw ValidationError("--log-head wants --log FILE") } }

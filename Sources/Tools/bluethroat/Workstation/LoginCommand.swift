@@ -34,14 +34,13 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Who logs in, if nobody is known yet.", valueName: "name"))
     var user: String?
 
-    @Option(help: ArgumentHelp("A file whose first line is the password.", valueName: "file"))
+    @Option(file: "A file whose first line is the password.")
     var passwordFile: String?
 
     @Option(
-        help: ArgumentHelp(
+        folder:
             "Where credentials are kept, sealed (default: bluethroat/login in $XDG_STATE_HOME or ~/.local/state); - is nowhere.",
-            valueName: "directory"
-        )
+        valueName: "directory"
     )
     var vault: String?
 

@@ -85,6 +85,6 @@ struct ListUsers: ParsableCommand {
 }
 
 struct UserListOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The list of users.", valueName: "file"))
+    @Option(file: "The list of users.")
     var users: String
 }
