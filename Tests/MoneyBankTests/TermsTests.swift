@@ -82,10 +82,12 @@ struct TermsTests {
 
     @Test(
         "A name is something that people see",
-        arguments: ["Änne", "Anna Maria", "李", "👩‍👧", "❤️", "क्‍ष", "a", String(repeating: "x", count: 64)]
+        arguments: [
+            "Änne", "Anna Maria", "李", "👩‍👧", "❤️", "क्‍ष", "1️⃣", "©️", "👩🏽‍⚕️", "❤️‍🔥", "a", String(repeating: "x", count: 64),
+        ]
     )
     func names(name: String) throws {
-        #expect(OwnerName.fault(in: name) == nil)
+        #expect(OwnerName.fault(inNew: name) == nil)
         var receipt = receipt.content
         receipt.payer = name
         #expect(try Receipt.claim(in: Receipt(signing: receipt, with: key).bytes).payer == name)
@@ -95,8 +97,7 @@ struct TermsTests {
         "A name with what moves a terminal's cursor, turns the writing or hides is none, not even in a forged receipt",
         arguments: [
             "", " ", "Anna ", "An\nna", "\u{1B}[2J", "An\u{202E}na", "A\u{200B}nna", "\u{9B}1m", "a\u{2028}b",
-            "a\u{FFFF}b", "Anna\u{3164}", "An\u{34F}na", "Anna\u{FE0F}", "Anna\u{17B4}", "Anna\u{2800}", "Anna\u{200D}",
-            "An\u{200D}na", "\u{3164}", "\u{115F}\u{1160}", "👩\u{200D}", "👩\u{200D}\u{200D}👧",
+            "a\u{FFFF}b",
         ]
     )
     func noNames(name: String) {
@@ -105,6 +106,21 @@ struct TermsTests {
         receipt.payer = name
         let bytes = Receipt(signing: receipt, with: key).bytes
         #expect(throws: TermsError.self) { try Receipt.claim(in: bytes) }
+    }
+
+    @Test(
+        "A new name has nothing in it that others would not see; who had such a name before keeps it",
+        arguments: [
+            "Anna\u{3164}", "An\u{34F}na", "Anna\u{FE0F}", "Anna\u{17B4}", "Anna\u{2800}", "An\u{200D}na", "\u{3164}",
+            "\u{115F}\u{1160}", "👩\u{200D}", "Ан\u{200D}на", "Jü\u{200D}rgen", "李\u{200D}明", "😀\u{FE0F}",
+            "❤\u{FE0F}\u{FE0F}",
+        ]
+    )
+    func newNames(name: String) throws {
+        #expect(OwnerName.fault(inNew: name) == "a name has no characters that nobody sees, such as line feeds")
+        var receipt = receipt.content
+        receipt.payer = name
+        #expect(try Receipt.claim(in: Receipt(signing: receipt, with: key).bytes).payer == name)
     }
 
     private var token: PayeeToken {

@@ -90,7 +90,7 @@ public final class BankDesk: Sendable {
 
     private func open(_ request: BankRequest) throws -> Data {
         let question = try read(OpenAccount.self, request)
-        if let fault = OwnerName.fault(in: question.name) { throw Denial(kind: .unreadable, sentence: fault) }
+        if let fault = OwnerName.fault(inNew: question.name) { throw Denial(kind: .unreadable, sentence: fault) }
         return BankJSON.encode(try ledger.open(question))
     }
 

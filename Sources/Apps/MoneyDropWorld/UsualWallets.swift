@@ -30,7 +30,11 @@ enum UsualWallets {
             return WalletFile(path: folder.appending(path: "\(fileName(name))\(suffix).wallet").path)
         }
         if let transfer, !transfer.isAgain {
-            for file in files where file.look()?.awaitsTransfer(of: transfer.amount, to: transfer.to) == true {
+            let awaiting = files.compactMap { file in
+                file.look()?.recipient(ofAwaited: transfer.amount, to: transfer.to).map { (file, $0) }
+            }
+            // As it is written comes first.
+            if let (file, _) = awaiting.first(where: { $0.1 == transfer.to }) ?? awaiting.first {
                 do { _ = try file.load() } catch is WalletFile.InUse { throw UnderWay(path: file.path) }
                 return file
             }

@@ -14,27 +14,34 @@ extension Unicode.Scalar {
     }
 }
 
+extension Unicode.Scalar {
+    fileprivate var isPicture: Bool { !isASCII && properties.isEmoji }
+}
+
 extension StringProtocol {
-    /// Whether a name looks like what it is, with nothing in it that leaves nothing to see: two names that differ look different.
-    /// What makes one picture of several is let through between, or behind, what is one.
+    /// For a name that is being chosen: whether nothing in it leaves nothing to see, so that nobody can look like somebody else by
+    /// that. What makes one picture or letter of several is let through where it does so.
     package var isSeen: Bool {
         if isPlain { return true }
-        var last: Unicode.Scalar?
-        var hasOpenJoiner = false
-        for scalar in unicodeScalars {
-            guard scalar.isShown, scalar != "\u{2800}", scalar != "\u{FFFD}" else { return false }
-            let isEmoji = last.map { $0.value > 0xFF && $0.properties.isEmoji } ?? false
-            switch scalar {
-            case "\u{200D}": if last == nil || hasOpenJoiner { return false }
-            // The emoji of a character that is also one of text.
-            case "\u{FE0F}": if !isEmoji { return false }
-            default: if scalar.properties.isDefaultIgnorableCodePoint { return false }
-            }
-            hasOpenJoiner = scalar == "\u{200D}"
-            if hasOpenJoiner, let last, last.isASCII { return false }
-            last = scalar == "\u{FE0F}" ? last : scalar
+        let scalars = Array(unicodeScalars)
+        return scalars.indices.allSatisfy { Self.isSeen($0, scalars) }
+    }
+
+    private static func isSeen(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
+        let before = index > 0 ? scalars[index - 1] : nil, after = index + 1 < scalars.count ? scalars[index + 1] : nil
+        switch scalars[index] {
+        case "\u{2800}", "\u{FFFD}": return false
+        case "\u{200D}":
+            if before?.properties.canonicalCombiningClass == .virama { return true }
+            let isModified = before == "\u{FE0F}" || before?.properties.isEmojiModifier == true
+            let picture = isModified ? (index > 1 ? scalars[index - 2] : nil) : before
+            return picture?.isPicture == true && after?.isPicture == true
+        // Makes a picture of what is one of text, or a keycap of a digit.
+        case "\u{FE0F}":
+            guard let before, before.properties.isEmoji, !before.properties.isEmojiPresentation else { return false }
+            return !before.isASCII || after == "\u{20E3}"
+        case let scalar: return scalar.isShown && !scalar.properties.isDefaultIgnorableCodePoint
         }
-        return !hasOpenJoiner
     }
 
     /// The first scalar that cannot be printed, as in `U+001B`; nil if there is none.

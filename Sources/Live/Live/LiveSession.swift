@@ -211,23 +211,17 @@ public final class LiveSession {
 
     // MARK: The end
 
-    /// Ends the connections of the host on a controller elsewhere, so that peers hear at once that it goes, and calls `then` when
-    /// that is done. Whoever cannot be reached in a second has to notice by itself.
-    package func endConnections(then: @escaping () -> Void) {
-        guard isOnController, !isVirtual, world.stall == nil, let first else { return then() }
-        world.perform(on: first) { host, now, actions in
+    /// Ends what the host on a controller elsewhere has with others, so that peers hear at once that it goes. To be called again
+    /// until there is nothing of it any more, since apps may begin anew.
+    package func endConnections() -> Bool {
+        guard isOnController, !isVirtual, let first else { return true }
+        return world.perform(on: first) { host, now, actions in
             for connection in host.openConnections { try? host.disconnect(connection.id, at: now, into: &actions) }
-        }
-        awaitDisconnections(of: first, until: world.now + .seconds(1), then)
-    }
-
-    private func awaitDisconnections(of device: DeviceID, until end: Instant, _ then: @escaping () -> Void) {
-        guard world.now < end, world.perform(on: device, { host, _, _ in !host.openConnections.isEmpty }) == true else {
-            return then()
-        }
-        world.schedule(at: world.now + .milliseconds(10)) { [weak self] _ in
-            if let self { awaitDisconnections(of: device, until: end, then) } else { then() }
-        }
+            guard !host.openConnections.isEmpty else { return true }
+            try? host.stopAdvertising(at: now, into: &actions)
+            try? host.cancelConnect(at: now, into: &actions)
+            return false
+        } ?? true
     }
 
     /// Completes the captures; a controller elsewhere is left silent.

@@ -16,12 +16,16 @@ package final class ControllerLink: Sendable {
         var received: @Sendable (HCIBatch) -> Void = { _ in }
         var ends: AsyncStream<HCITransportEnd>?
         var isClosed = false
+        var hasEnded = false
     }
 
     package let endpoint: HCIEndpoint
     private let state = Mutex(State())
 
     package init(_ endpoint: HCIEndpoint) { self.endpoint = endpoint }
+
+    /// Whether it is open, as far as is known.
+    package var isThere: Bool { state.withLock { $0.transport != nil && !$0.hasEnded } }
 
     /// Without a controller packets vanish.
     package func send(_ packet: [UInt8]) { state.withLock(\.transport)?.send(packet) }
@@ -46,12 +50,16 @@ package final class ControllerLink: Sendable {
     }
 
     private func open() async throws(HCITransportError) -> Bool {
-        let received = state.withLock(\.received)
+        let received = state.withLock { state in
+            state.hasEnded = false
+            return state.received
+        }
         let (ends, ended) = AsyncStream.makeStream(of: HCITransportEnd.self)
         let transport = try await endpoint.open(
             HCITransportCallbacks(
                 received: received,
-                ended: { end in
+                ended: { [weak self] end in
+                    self?.state.withLock { $0.hasEnded = true }
                     ended.yield(end)
                     ended.finish()
                 }

@@ -51,8 +51,9 @@ final class CentralApp: HostApplication {
     var isConnected: Bool { connection != nil }
     /// Whether values are to be carried, so that it has a throughput, be it 0.
     var hasTraffic: Bool { settings.traffic != .none }
-    /// Whether there was a value, be it in the first second.
-    var hasCarried: Bool { settled != nil }
+    /// Whether values have begun to come, and the connection has lasted since then.
+    var isCarrying: Bool { settled != nil && !wasCut && isConnected }
+    private var wasCut = false
     var transmitPower: SignalStrength? { settings.power }
     var nextDeadline: Instant? { next?.at }
 
@@ -88,6 +89,7 @@ final class CentralApp: HostApplication {
             _ = try? host.discoverAll(description.id, at: now, into: &actions)
         case .disconnected, .connectFailed:
             (connection, handle, request) = (nil, nil, nil)
+            wasCut = settled != nil
             // Not always in the same phase of the peer's intervals.
             next = (now + random.span(upTo: .seconds(1)), .connect)
         case .client(.procedureCompleted(let id, _, let result)):

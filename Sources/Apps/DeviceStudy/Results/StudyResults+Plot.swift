@@ -43,9 +43,10 @@ extension StudyResults {
 
     private func isDetermined(_ path: String, by other: String?) -> Bool {
         guard let other else { return false }
+        var known: [StudyValue: StudyValue] = [:]
         return plan.rows.indices.allSatisfy { row in
-            let first = plan.rows.indices.first { value(other, row: $0) == value(other, row: row) }
-            return value(path, row: first ?? row) == value(path, row: row)
+            let here = value(path, row: row)
+            return known.updateValue(here, forKey: value(other, row: row)).map { $0 == here } ?? true
         }
     }
 

@@ -88,10 +88,10 @@ struct WorldFindings {
         // While there is a connection, what follows on the last value is still to come; without one, nothing is.
         if let first = central.firstValue, let last = central.isConnected ? central.lastValue : end, last > first {
             rates.append(8 * Double(central.bytes) / (last - first).inSeconds)
-        } else if !central.isConnected || !central.hasCarried {
+        } else if !central.isCarrying {
             rates.append(0)
         }
-        // Else the next value is still on its way: how fast they come is not known.
+        // Else the second value is still on its way: how fast they come is not known.
     }
 
     /// What was measured in the whole world, from what each part knows. All ranks call this together, each with its own, and get

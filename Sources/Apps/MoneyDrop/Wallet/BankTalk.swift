@@ -174,7 +174,8 @@ final class BankTalk {
         default: break
         }
         // Where there may be room later, the bank says the same again.
-        if !isKept { askLater("transfer \(transfer)") { [weak self] in self?.order(transfer) } }
+        let subject = "keep \(transfer)"
+        if isKept { retries[subject] = nil } else { askLater(subject) { [weak self] in self?.order(transfer) } }
         if answer.account == nil { askForBalance() } else { changed() }
     }
 

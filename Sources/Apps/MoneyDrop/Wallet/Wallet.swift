@@ -127,11 +127,11 @@ extension [OutgoingTransfer] {
 }
 
 extension Wallet {
-    /// Whether a transfer of this amount to the one of this name may have been sent from here, and its sender does not know
-    /// yet what has come of it.
-    public func awaitsTransfer(of amount: Money, to name: String) -> Bool {
-        guard let transfer = outgoing.awaitedTransfer(of: amount, to: name) else { return false }
-        if case .refused = transfer.state { return false }
-        return true
+    /// To whom a transfer of this amount, to the one of this name, may have been sent from here without its sender knowing yet
+    /// what has come of it; nil if there is none.
+    public func recipient(ofAwaited amount: Money, to name: String) -> String? {
+        guard let transfer = outgoing.awaitedTransfer(of: amount, to: name) else { return nil }
+        if case .refused = transfer.state { return nil }
+        return transfer.recipient
     }
 }

@@ -66,11 +66,18 @@ public struct UserList: Equatable, Sendable {
             return "the user name is longer than \(LoginProfile.maximumUserLength) bytes"
         }
         let scalars = name.unicodeScalars
-        if scalars.contains(":") || scalars.first == "#" || !name.isSeen {
+        if scalars.contains(":") || scalars.first == "#" || !scalars.allSatisfy(isPrinted) {
             return "a user name has no colon and nothing that cannot be printed in it, and does not begin with #"
         }
         if name.allSatisfy(\.isWhitespace) { return "the user name is nothing but spaces" }
         return nil
+    }
+
+    private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool { scalar.isShown && scalar != "\u{FFFD}" }
+
+    /// The same of the name of a new user, which has nothing either that others would not see: lists of before may.
+    public static func fault(inNewName name: String) -> String? {
+        fault(inName: name) ?? (name.isSeen ? nil : "a user name has no characters that nobody sees")
     }
 
     /// Adds a user, or gives one that is there another password. False if there is not the memory for it.

@@ -72,9 +72,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
             failure = error
         }
         await page?.stop()
-        await withCheckedContinuation { continuation in
-            loop.post { system in system.session.endConnections { continuation.resume() } }
-        }
+        await endConnections(of: loop, over: ends.link)
         let unwritten = await loop.perform { system in
             system.finish()
             return system.session.captureFailure
@@ -141,6 +139,14 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
     }
 
     // MARK: Ends
+
+    /// Whoever cannot be reached in a second has to notice by itself that the session is over.
+    private func endConnections(of loop: LiveLoop<System>, over link: ControllerLink?) async {
+        for _ in 0..<100 where link?.isThere == true {
+            if await loop.perform({ $0.session.endConnections() }) { return }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
 
     /// What a session has to close, and where its radio is.
     private struct Ends {

@@ -48,7 +48,7 @@ struct GuestOptions: ParsableArguments {
     }
 
     static func checkName(_ name: String) throws {
-        if let fault = OwnerName.fault(in: name) { throw ValidationError("--name cannot be that: \(fault)") }
+        if let fault = OwnerName.fault(inNew: name) { throw ValidationError("--name cannot be that: \(fault)") }
     }
 }
 

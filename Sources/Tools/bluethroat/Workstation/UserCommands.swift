@@ -25,7 +25,7 @@ struct AddUser: ParsableCommand {
     var cost = 15
 
     func validate() throws {
-        if let fault = UserList.fault(inName: name) { throw ValidationError(fault) }
+        if let fault = UserList.fault(inNewName: name) { throw ValidationError(fault) }
         guard (10...20).contains(cost) else { throw ValidationError("--cost is from 10 to 20") }
     }
 
