@@ -12,15 +12,13 @@ extension Unicode.Scalar {
         default: return value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains(value)
         }
     }
-}
 
-extension Unicode.Scalar {
     fileprivate var isPicture: Bool { !isASCII && properties.isEmoji }
 }
 
 extension StringProtocol {
-    /// For a name that is being chosen: whether nothing in it leaves nothing to see, so that nobody can look like somebody else by
-    /// that. What makes one picture or letter of several is let through where it does so.
+    /// Whether a new name has no invisible characters, with which it could pass for another name. Joiners and variation selectors are
+    /// allowed where they make one emoji or letter.
     package var isSeen: Bool {
         if isPlain { return true }
         let scalars = Array(unicodeScalars)

@@ -13,10 +13,8 @@ extension PeripheralManager: CBPeripheralManagerDelegate {
     public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         guard isMine(peripheral) else { return }
         let new = ManagerState(peripheral.state)
-        let (changes, services, withdrawn) = details.withLock { state in
-            // Off, they wait until they can be removed; below, nothing of them is left.
-            defer { if new != .poweredOff { state.withdrawn = [] } }
-            return (state.changes.become(new), state.services, state.withdrawn)
+        let (changes, services) = details.withLock { state in
+            (state.changes.become(new), state.services)
         }
         // There is no event that centrals are gone.
         if new != .poweredOn { for service in services { service.forgetCentrals() } }
@@ -25,7 +23,7 @@ extension PeripheralManager: CBPeripheralManagerDelegate {
             failAdditions(PeripheralManagerNotPoweredOn(state: new))
         }
         if new == .poweredOn {
-            for published in withdrawn { peripheral.remove(published) }
+            for published in takeWithdrawn() { peripheral.remove(published) }
             // What was updated before, as services were restored, has waited.
             for service in services { for characteristic in service.characteristics { characteristic.readyToUpdate() } }
         }

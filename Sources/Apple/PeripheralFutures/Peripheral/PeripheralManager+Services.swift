@@ -98,6 +98,14 @@ extension PeripheralManager {
         }
     }
 
+    /// What can be removed from CoreBluetooth now.
+    func takeWithdrawn() -> [CBMutableService] {
+        details.withLock { state in
+            defer { state.withdrawn = [] }
+            return state.withdrawn
+        }
+    }
+
     /// Withdraws all services.
     public func removeAllServices() {
         let services = details.withLock { state in

@@ -14,18 +14,19 @@ public final class WalletFile: WalletStore {
     ///   as another wallet has the file. It is let go with this one, and with the process.
     public func load() throws -> Wallet? {
         try take()
+        return try read()
+    }
+
+    /// Reads the wallet without locking its file; nil if there is none, or if it cannot be read.
+    public func look() -> Wallet? { try? read() }
+
+    private func read() throws -> Wallet? {
         guard let bytes = try PrivateFiles.read(file) else { return nil }
         do {
             return try BankJSON.decode(Wallet.self, from: bytes)
         } catch {
             throw Unreadable(path: path)
         }
-    }
-
-    /// What is in the file at the moment, whoever has it; nil if there is none that can be read.
-    public func look() -> Wallet? {
-        guard let bytes = try? PrivateFiles.read(file) else { return nil }
-        return try? BankJSON.decode(Wallet.self, from: bytes)
     }
 
     /// The new file takes the place of the old one when it is complete.

@@ -111,7 +111,7 @@ final class LoginDialogue {
         case .start where hasChosen && screen.notice != nil: finish(OperationFailure(screen.notice!))
         case .otherKey: finish(OperationFailure(screen.notice ?? "that is another desk"))
         case .notFound(let desk): finish(OperationFailure("desk \(desk) was not found", .nothingFound))
-        // What the desk said says more than that nobody can try again.
+        // The reason is the desk's refusal, not the end of standard input.
         case .credentials(_, let fault?) where setup.password != nil || isDeaf && early.isEmpty:
             finish(OperationFailure(fault))
         case .locked, .credentials, .code:

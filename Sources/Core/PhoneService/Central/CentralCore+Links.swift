@@ -26,9 +26,7 @@ extension CentralCore {
     /// Has those that want a new link's peer hear of it; ends the link if no app does any more.
     private mutating func share(_ link: LinkIndex, _ turn: inout ServiceTurn) {
         let peer = links[link].peer
-        let users = clients.indices.filter { client in
-            clients[client].pending.contains { $0.peer == peer && !$0.isConnected && $0.start <= turn.now }
-        }
+        let users = clients.indices.filter { isWaiting($0, for: peer, turn) }
         guard !users.isEmpty else { return end(link, because: nil, &turn) }
         let watchful = users.filter { clients[$0].request(for: peer)?.notifiesOnConnection ?? false }
         alert(watchful, peer, &turn) { .connected($0, name: $1) }
@@ -38,6 +36,11 @@ extension CentralCore {
         advance(link, &turn)
     }
 
+    /// Whether an app wants to be connected to a peer by now, its start delay over, and is not.
+    private func isWaiting(_ client: ClientIndex, for peer: PeerIndex, _ turn: borrowing ServiceTurn) -> Bool {
+        clients[client].pending.contains { $0.peer == peer && !$0.isConnected && $0.start <= turn.now }
+    }
+
     /// A central has connected to this phone. Apps may share the link: they know the central as a peer, by the same
     /// identifier. The phone itself asks nothing of it.
     mutating func linkCame(_ description: ConnectionDescription, _ turn: inout ServiceTurn) {
@@ -45,9 +48,7 @@ extension CentralCore {
         let link = links.append(CentralLink(id: description.id, peer: peer, isIncoming: true))
         for client in clients.indices {
             emitKnown(peer, to: client, &turn)
-            if clients[client].pending.contains(where: { $0.peer == peer && !$0.isConnected && $0.start <= turn.now }) {
-                join(client, link, &turn)
-            }
+            if isWaiting(client, for: peer, turn) { join(client, link, &turn) }
         }
         emitConnection(of: peer, &turn)
         proceed(&turn)

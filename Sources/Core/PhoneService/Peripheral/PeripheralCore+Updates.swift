@@ -12,7 +12,7 @@ extension PeripheralCore {
     ) {
         let owner = CharacteristicOwner(session: session, characteristic: characteristic)
         guard let handle = handles[owner], let app = turn.clients.sessions.app(of: session) else {
-            return giveBack(to: session, hasWaited: false, &turn)
+            return giveBack(to: session, of: [], &turn)
         }
         var wanted: [ConnectionID] = []
         for client in clients where client.subscriptions.contains(handle) {
@@ -23,7 +23,7 @@ extension PeripheralCore {
         var update = ValueUpdate(session: session, handle: handle, value: sent, waiting: wanted)
         send(&update, &turn)
         if update.waiting.isEmpty {
-            giveBack(to: session, hasWaited: false, &turn)
+            giveBack(to: session, of: [], &turn)
         } else {
             updates.append(update)
         }
@@ -37,8 +37,7 @@ extension PeripheralCore {
         for var update in waiting {
             send(&update, &turn)
             if update.waiting.isEmpty {
-                let hasWaited = waiting.count { $0.session == update.session } >= settings.updateWindow
-                giveBack(to: update.session, hasWaited: hasWaited, &turn)
+                giveBack(to: update.session, of: waiting, &turn)
             } else {
                 updates.append(update)
             }
@@ -47,17 +46,15 @@ extension PeripheralCore {
 
     /// What was to be sent of a value that is gone.
     mutating func dropUpdates(of handle: AttributeHandle, _ turn: inout ServiceTurn) {
-        for update in updates where update.handle == handle {
-            let hasWaited = updates.count { $0.session == update.session } >= settings.updateWindow
-            giveBack(to: update.session, hasWaited: hasWaited, &turn)
-        }
+        for update in updates where update.handle == handle { giveBack(to: update.session, of: updates, &turn) }
         updates.removeAll { $0.handle == handle }
     }
 
-    /// Has room for another value of an app. Its delegate hears of it only if the app was refused one, which can be no other
-    /// than that `hasWaited`, whose window was full: it is not woken for each value that leaves.
-    private func giveBack(to session: SessionID, hasWaited: Bool, _ turn: inout ServiceTurn) {
-        turn.emit(.updatesSent(1), to: session, isForDelegate: hasWaited)
+    /// One of the values that waited has left, or none had to wait. The app's delegate is told only where the app was refused one,
+    /// and so only if its window was full: an app is not woken for each value that leaves.
+    private func giveBack(to session: SessionID, of waiting: [ValueUpdate], _ turn: inout ServiceTurn) {
+        let wasFull = !waiting.isEmpty && waiting.count { $0.session == session } >= settings.updateWindow
+        turn.emit(.updatesSent(1), to: session, isForDelegate: wasFull)
     }
 
     /// Sends a value to those of its clients that have room and no earlier value that waits.

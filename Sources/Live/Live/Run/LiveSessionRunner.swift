@@ -140,7 +140,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
 
     // MARK: Ends
 
-    /// Whoever cannot be reached in a second has to notice by itself that the session is over.
+    /// Disconnects from all peers, for a second at most. One that is out of reach has its supervision timeout.
     private func endConnections(of loop: LiveLoop<System>, over link: ControllerLink?) async {
         for _ in 0..<100 where link?.isThere == true {
             if await loop.perform({ $0.session.endConnections() }) { return }
